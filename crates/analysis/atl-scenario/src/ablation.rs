@@ -1,4 +1,4 @@
-//! A scenario without one thing that its protocols have: what is that thing worth?
+//! Ablations: a scenario without one part of its protocols, to measure what that part contributes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,24 +10,24 @@ use crate::scenario::{Point, Scenario};
 use atl_engine::protocol::{Recovery, Transport};
 use atl_engine::setup::{FlowSetup, ReceiverAwareness, Setup};
 
-/// What a scenario can be run without.
+/// A part of the protocols that a scenario can be run without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ablation {
-    /// What wireless links report to the hosts at their ends (p_w, d_w, lost packets, changes of the network), and what
-    /// receivers pass on of it.
+    /// Reports of wireless links to the end systems (p_w, d_w, lost packets, changes of network),
+    /// and what receivers pass on of them.
     LinkReports,
-    /// Selective acknowledgments, and loss detection by time: every TCP that has more than NewReno's recovery (RFC 6582)
-    /// gets that.
+    /// Selective acknowledgments and time-based loss detection: every TCP with more than NewReno's
+    /// recovery (RFC 6582) gets NewReno's.
     Recovery,
-    /// Probes of a path before a mobile moves to it: the sender starts afresh there.
+    /// Probes of a path before a mobile moves to it: the sender starts afresh there instead.
     Probing,
 }
 
 impl Ablation {
-    /// All of them.
+    /// All ablations, in the order in which they are listed.
     pub const ALL: [Ablation; 3] = [Ablation::LinkReports, Ablation::Recovery, Ablation::Probing];
 
-    /// Its name on the command line.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Ablation::LinkReports => "link-reports",
@@ -36,7 +36,7 @@ impl Ablation {
         }
     }
 
-    /// What is taken away, in a few words: `reports of wireless links`.
+    /// Description of the part, such as `reports of wireless links`.
     pub fn what(self) -> &'static str {
         match self {
             Ablation::LinkReports => "reports of wireless links",
@@ -45,8 +45,8 @@ impl Ablation {
         }
     }
 
-    /// The scenario without it: only the points at which that changes something, and without figures and quotes, which are
-    /// about the whole. `None` if there is no such point.
+    /// The scenario without the part. It has only the points at which that changes something, and
+    /// neither figures nor quotes, which are about the whole. `None` if there is no such point.
     pub fn of(self, scenario: &Scenario) -> Option<Scenario> {
         let points: Vec<Point> = scenario.points.iter().filter_map(|p| self.of_point(p)).collect();
         if points.is_empty() {
@@ -82,7 +82,7 @@ impl fmt::Display for Ablation {
     }
 }
 
-/// A name that no [`Ablation`] has.
+/// The error of a text that names no [`Ablation`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownAblation(String);
 
@@ -104,7 +104,7 @@ impl FromStr for Ablation {
     }
 }
 
-/// Changes every flow; true if one of them changed.
+/// Changes every flow; true if that changed any.
 fn each_flow(setup: &mut Setup, change: fn(&mut FlowSetup) -> bool) -> bool {
     let mut changed = false;
     for flow in &mut setup.flows {

@@ -1,18 +1,19 @@
-//! The scenarios that come with the program, embedded, so that an installed `atl` finds them anywhere.
+//! Built-in scenarios, embedded in the program so that an installed `atl` has them everywhere.
 
 use std::path::Path;
 
 /// A scenario that comes with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Builtin {
-    /// Name, as `atl run` takes it (`atl/table1`).
+    /// Name for `atl run`, such as `atl/table1`.
     pub name: &'static str,
-    /// Its file's text.
+    /// Text of its file.
     pub text: &'static str,
 }
 
 impl Builtin {
-    /// The text to copy: without the first line, whose path to the schema fits this repository only.
+    /// The text for a copy elsewhere: without the first line, whose path to the schema is only
+    /// right in this repository.
     pub fn copy(&self) -> &'static str {
         match self.text.split_once('\n') {
             Some((first, rest)) if first.starts_with("#:schema ") => rest,
@@ -21,7 +22,7 @@ impl Builtin {
     }
 }
 
-/// A built-in scenario by its path below `scenarios/`.
+/// Embeds scenarios by their paths below `scenarios/`.
 macro_rules! scenarios {
     ($($name:literal),* $(,)?) => {
         &[$(Builtin {
@@ -31,7 +32,7 @@ macro_rules! scenarios {
     };
 }
 
-/// Traces that built-in scenarios name, by their path.
+/// Embeds the traces that built-in scenarios name, by path.
 macro_rules! traces {
     ($($path:literal),* $(,)?) => {
         &[$((concat!("scenarios/", $path), include_str!(concat!("../../../../scenarios/", $path)))),*]
@@ -108,13 +109,14 @@ static SCENARIOS: &[Builtin] = scenarios![
 static TRACES: &[(&str, &str)] =
     traces!["showcase/traces/commute.up", "showcase/traces/wifi.down", "showcase/traces/5g.down"];
 
-/// Every scenario that comes with the program.
+/// All built-in scenarios, in the order of `atl list`.
 pub fn builtin() -> &'static [Builtin] {
     SCENARIOS
 }
 
-/// The built-in scenarios that `spec` may mean: the one with this name, or all whose last part it is (`roaming` for
-/// `showcase/roaming`). A path as in the repository (`scenarios/showcase/roaming.toml`) is a name too.
+/// The built-in scenarios that `spec` may refer to: the one with this name, or all whose last
+/// component it is (`roaming` for `showcase/roaming`). A path as in the repository
+/// (`scenarios/showcase/roaming.toml`) works as well.
 pub fn named(spec: &str) -> Vec<&'static Builtin> {
     let name = spec.strip_suffix(".toml").unwrap_or(spec);
     let name = name.strip_prefix("scenarios/").unwrap_or(name);
@@ -127,8 +129,8 @@ pub fn named(spec: &str) -> Vec<&'static Builtin> {
     }
 }
 
-/// The text of a trace that comes with the program, by its path: that of a built-in scenario, and from there the one
-/// that it names.
+/// The text of a built-in trace by its path: the scenario's path joined with the one that the
+/// scenario names.
 pub fn trace(path: &Path) -> Option<&'static str> {
     TRACES.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| *text)
 }

@@ -1,5 +1,5 @@
-//! The options of a controller, with their types. A deserializer without data records what the controller's `Config` asks
-//! for, so the schema has exactly the options of the reader.
+//! The options of a controller with their types. A deserializer without data records what the
+//! controller's `Config` asks for, so that schema and reader have the same options by construction.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -10,31 +10,30 @@ use serde::forward_to_deserialize_any;
 /// An option of a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ControllerOption {
-    /// Its name in a scenario file.
+    /// Name in a scenario file.
     pub name: &'static str,
-    /// What it holds.
+    /// Type of its value.
     pub kind: OptionKind,
 }
 
-/// What an option holds.
+/// Type of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OptionKind {
-    /// A number.
+    /// A floating-point number.
     Number,
     /// A whole number that is not negative.
     Whole,
-    /// `true` or `false`.
     Bool,
-    /// One of these words.
+    /// One of a list of words.
     Words(&'static [&'static str]),
-    /// Anything else.
+    /// A value of any other type.
     Other,
 }
 
-/// The options that a configuration has, in its order.
+/// Options of a configuration, in its order.
 pub(crate) fn options_of<C: DeserializeOwned>() -> Vec<ControllerOption> {
     let fields = Cell::new(&[][..]);
-    // The result is always an error; the names of the fields are recorded on the way.
+    // Always an error; the fields' names are recorded on the way.
     let _ = C::deserialize(Fields(&fields));
     let kind = |name| {
         let kind = Cell::new(OptionKind::Other);
@@ -44,7 +43,7 @@ pub(crate) fn options_of<C: DeserializeOwned>() -> Vec<ControllerOption> {
     fields.get().iter().map(|name| kind(name)).collect()
 }
 
-/// Nothing is ever read.
+/// The error that ends the recording.
 #[derive(Debug)]
 struct Nothing;
 
@@ -62,7 +61,7 @@ impl de::Error for Nothing {
     }
 }
 
-/// Notes the names of a struct's fields.
+/// Records the names of a struct's fields.
 struct Fields<'a>(&'a Cell<&'static [&'static str]>);
 
 impl<'de> Deserializer<'de> for Fields<'_> {
@@ -88,7 +87,7 @@ impl<'de> Deserializer<'de> for Fields<'_> {
     }
 }
 
-/// Offers one field, and notes what is asked for as its value.
+/// Offers one field and records the type requested for its value.
 struct Field<'a> {
     name: &'static str,
     kind: &'a Cell<OptionKind>,
@@ -130,7 +129,7 @@ impl<'de> MapAccess<'de> for OneEntry<'_> {
     }
 }
 
-/// Notes what is asked for.
+/// Records the requested type.
 struct Asked<'a>(&'a Cell<OptionKind>);
 
 impl Asked<'_> {
@@ -140,7 +139,7 @@ impl Asked<'_> {
     }
 }
 
-/// Methods that note a kind.
+/// Implements methods that record a type.
 macro_rules! note {
     ($($kind:ident: $($method:ident)*;)*) => {
         $($(fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Nothing> {

@@ -1,9 +1,9 @@
-//! Control characters: a title or a name must not ring a terminal's bell, or rewrite what it shows.
+//! Control characters: a title or a name must not ring a terminal's bell or rewrite its screen.
 
 use crate::errors::{Problem, Sink};
 use crate::tree::{Entry, Kind, Loc, Node};
 
-/// Reports control characters in any key or text of the file; line breaks and tabs are none.
+/// Reports control characters in keys and texts of the file, line breaks and tabs excepted.
 pub(crate) fn report(tree: &Node, sink: &Sink) {
     match &tree.kind {
         Kind::Str(text) => check(text, tree.at, sink),
@@ -30,7 +30,7 @@ fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\r' | '\t')
 }
 
-/// A text in which control characters are spelled out, for a message that repeats what is wrong.
+/// Spells out control characters, for messages that quote the text.
 pub(crate) fn visible(text: &str) -> String {
     let spelled = |c: char| match is_control(c) {
         true => c.escape_unicode().to_string(),

@@ -1,4 +1,4 @@
-//! The declared defaults, as values that the reader reads like any others.
+//! The declared defaults in the form in which the file's values are read.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -23,7 +23,6 @@ static DEFAULTS: LazyLock<BTreeMap<(&str, &str), Node>> = LazyLock::new(|| {
     nodes
 });
 
-/// The default of a key that has one.
 pub(crate) fn default_of(section: &Section, key: &'static str) -> Option<&'static Node> {
     DEFAULTS.get(&(section.name, key))
 }

@@ -1,4 +1,4 @@
-//! Keys that have no effect: not wrong, but probably not what was meant.
+//! Warnings about keys without effect, which are allowed but probably not meant.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,30 +7,31 @@ use crate::errors::Problem;
 use crate::table::Field;
 use crate::tree::Loc;
 
-/// What is known of keys that may have no effect: the problem, or `None` once one of the points showed an effect.
+/// A problem for each key that may have no effect, or `None` once a point has shown an effect.
 #[derive(Debug, Default)]
 pub(crate) struct Effects(RefCell<BTreeMap<(Loc, String), Option<Problem>>>);
 
 impl Effects {
-    /// The keys that had no effect at any point.
+    /// Takes the keys that had no effect at any point.
     pub(crate) fn take(&self) -> Vec<Problem> {
         self.0.take().into_values().flatten().collect()
     }
 }
 
 impl Field<'_> {
-    /// Notes whether this value has an effect at this point; if not, `why`.
+    /// Records whether this value has an effect at this point; `why` explains the case that it has
+    /// none.
     pub(crate) fn effect(&self, has_one: bool, why: &str) {
         let found = (!has_one).then(|| self.problem(format!("`{}` has no effect", self.path), why));
         self.note(found);
     }
 
-    /// Notes something that is allowed and strange.
+    /// Warns about a value that is allowed but strange.
     pub(crate) fn strange(&self, message: String, why: &str, help: &str) {
         self.note(Some(self.problem(message, why).help(help)));
     }
 
-    /// Notes something that is allowed and strange, unless it is `fine` at this point.
+    /// Warns about a value that is allowed but strange, unless it is `fine` at some point.
     pub(crate) fn unless(&self, fine: bool, message: String, why: &str) {
         self.note((!fine).then(|| self.problem(message, why)));
     }

@@ -10,21 +10,21 @@ use serde::Serialize;
 use crate::controls::visible;
 use crate::tree::{Loc, Sources};
 
-/// Maximum number of problems shown; a file with more usually repeats one mistake.
+/// Limit on the problems shown; a file with more usually repeats one mistake.
 const MAX_SHOWN: usize = 50;
 
-/// One problem, while the file is being read.
+/// A problem found while the file is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Problem {
     pub message: String,
-    /// Path of the key: `link.air.delay`.
+    /// Path of the key, such as `link.air.delay`.
     pub key: String,
     pub at: Option<Loc>,
     /// Text below the marked place.
     pub label: String,
-    /// Other places that are involved.
+    /// Further places to mark, each with its text.
     pub related: Vec<(Loc, String)>,
-    /// What is allowed, or probably meant.
+    /// Suggestions: allowed values, or what was probably meant.
     pub help: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl Problem {
         }
     }
 
-    /// The same, for a terminal: no text that it repeats has control characters.
+    /// Spells out control characters in all texts, for a terminal.
     fn visible(mut self) -> Self {
         let texts = [&mut self.message, &mut self.key, &mut self.label].into_iter();
         let related = self.related.iter_mut().map(|(_, text)| text);
@@ -77,7 +77,7 @@ impl Problem {
         self
     }
 
-    /// Suggests the candidates nearest to `word`, or else lists all candidates.
+    /// Suggests the candidates most similar to `word`, or lists all if none is similar.
     pub(crate) fn nearest<'a>(
         self,
         word: &str,
@@ -90,7 +90,7 @@ impl Problem {
         self.help(format!("available: {}", list(&candidates)))
     }
 
-    /// Suggests the candidates nearest to `word`, if any is near.
+    /// Suggests the candidates most similar to `word`, if any is similar.
     pub(crate) fn suggest(self, word: &str, candidates: &[&str]) -> Self {
         match near(word, candidates).as_slice() {
             [] => self,
@@ -99,9 +99,9 @@ impl Problem {
     }
 }
 
-/// The candidates that `word` was probably meant to be, nearest first; at most three.
+/// The candidates probably meant by `word`, most similar first; at most three.
 fn near<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
-    // A text of this length is not a misspelt name, and comparing it would take long.
+    // So long a text is not a misspelt name, and comparing it would take long.
     if word.len() > 100 {
         return Vec::new();
     }
@@ -109,7 +109,7 @@ fn near<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
     let alike = |candidate: &str| {
         let candidate = candidate.to_lowercase();
         let score = strsim::jaro_winkler(&lower, &candidate);
-        // One slip in a short word is a large part of it.
+        // In a short word, one mistake changes a large share of it.
         let slip = lower.len() > 1 && strsim::damerau_levenshtein(&lower, &candidate) <= 1;
         (score > 0.8 || slip).then_some(score)
     };
@@ -124,7 +124,7 @@ fn alternatives(words: &[&str]) -> String {
     quoted.join(" or ")
 }
 
-/// `a, b, c`, cut off after twenty.
+/// Joins words as in `a, b, c`; ends after twenty.
 pub(crate) fn list(words: &[&str]) -> String {
     let mut quoted: Vec<String> = words.iter().take(20).map(|w| format!("`{w}`")).collect();
     if words.len() > 20 {
@@ -133,12 +133,12 @@ pub(crate) fn list(words: &[&str]) -> String {
     quoted.join(", ")
 }
 
-/// Where problems are collected while a file is read.
+/// Collects problems while a file is read.
 #[derive(Debug, Default)]
 pub(crate) struct Sink(RefCell<Vec<Problem>>, RefCell<BTreeSet<Problem>>);
 
 impl Sink {
-    /// Records a problem, unless it has been recorded already.
+    /// Adds a problem, unless the same is there already.
     pub(crate) fn report(&self, problem: Problem) {
         let problem = problem.visible();
         if self.1.borrow_mut().insert(problem.clone()) {
@@ -155,7 +155,8 @@ impl Sink {
     }
 }
 
-/// Everything that is wrong with a scenario. `Display` shows it in the style of compiler errors, without colours.
+/// All problems of a scenario. `Display` shows them in the style of compiler errors, without
+/// colours.
 #[derive(Clone, Debug)]
 pub struct Errors {
     sources: Sources,
@@ -163,7 +164,8 @@ pub struct Errors {
     warnings: bool,
 }
 
-/// What is allowed in a scenario and probably not meant: keys without any effect, and values that look like others.
+/// Parts of a scenario that are allowed but probably not meant: keys without any effect, and values
+/// that are easily mistaken for others.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings(Option<Errors>);
 
@@ -173,12 +175,13 @@ impl Warnings {
         Warnings(found.map(|errors| Errors { warnings: true, ..errors }))
     }
 
-    /// All of them as data.
+    /// All warnings as data.
     pub fn reports(&self) -> Vec<Report> {
         self.0.as_ref().map(Errors::reports).unwrap_or_default()
     }
 
-    /// In the style of compiler warnings, with terminal colours if wanted; empty if there are none.
+    /// Text in the style of compiler warnings, with terminal colours if `color`; empty if there are
+    /// none.
     pub fn render(&self, color: bool) -> String {
         self.0.as_ref().map(|errors| errors.render(color)).unwrap_or_default()
     }
@@ -187,24 +190,24 @@ impl Warnings {
 /// A problem as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// The file, or the argument of the command line.
+    /// Path of the file, or the argument of the command line.
     pub file: String,
-    /// Line, from 1; `None` for a problem with the file as a whole.
+    /// Line from 1; `None` for a problem of the whole file.
     pub line: Option<usize>,
-    /// Column in characters, from 1.
+    /// Column in characters from 1; `None` for a problem of the whole file.
     pub column: Option<usize>,
-    /// Path of the key.
+    /// Path of the key, such as `link.air.delay`.
     pub key: String,
-    /// The text at that place.
+    /// Text of the file at that place.
     pub value: String,
-    /// What is wrong.
+    /// Description of the problem.
     pub message: String,
-    /// What is allowed, or probably meant.
+    /// Suggestions: allowed values, or what was probably meant.
     pub help: Vec<String>,
 }
 
 impl Errors {
-    /// Sorts the problems by place.
+    /// Sorts problems by place.
     pub(crate) fn new(sources: Sources, mut problems: Vec<Problem>) -> Self {
         problems.sort_by_key(|p| p.at);
         Errors { sources, problems, warnings: false }
@@ -216,7 +219,7 @@ impl Errors {
         self.problems.len()
     }
 
-    /// All problems as data.
+    /// All problems as data, by place.
     pub fn reports(&self) -> Vec<Report> {
         let lines: Vec<Vec<usize>> = self.sources.0.iter().map(|s| line_starts(&s.text)).collect();
         self.problems.iter().map(|p| self.report(p, &lines)).collect()
@@ -240,7 +243,7 @@ impl Errors {
         }
     }
 
-    /// Line and column, from 1.
+    /// Line and column, each from 1.
     fn place(&self, at: Loc, lines: &[Vec<usize>]) -> (usize, usize) {
         let text = self.sources.0.get(at.source).map_or("", |s| s.text.as_str());
         let start = floor(text, at.start);
@@ -250,7 +253,7 @@ impl Errors {
         (line, text[begin..start].chars().count() + 1)
     }
 
-    /// The problems in the style of compiler errors, with terminal colours if wanted.
+    /// Text in the style of compiler errors, with terminal colours if `color`.
     pub fn render(&self, color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
         let mut out = String::new();
@@ -271,7 +274,8 @@ impl Errors {
     fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
         let level = if self.warnings { Level::WARNING } else { Level::ERROR };
         let mut group = Group::with_title(level.primary_title(problem.message.as_str()));
-        // One snippet per text: places in the file and on the command line are shown apart.
+        // A snippet for each text, so that places in the file and on the command line appear
+        // separately.
         let mut places: Vec<(Loc, AnnotationKind, &str)> = Vec::new();
         places.extend(problem.at.map(|at| (at, AnnotationKind::Primary, problem.label.as_str())));
         for (at, label) in &problem.related {
@@ -309,7 +313,7 @@ impl Errors {
     }
 }
 
-/// Where the lines of a text start.
+/// Offset of each line in bytes.
 fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }

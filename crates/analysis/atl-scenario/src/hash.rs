@@ -1,4 +1,4 @@
-//! The fingerprint of a scenario: SHA-256 over all that determines its results, and nothing else.
+//! The hash of a scenario: SHA-256 over all that determines its results, and nothing else.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use sha2::{Digest, Sha256};
 
 use crate::tree::{Kind, Node};
 
-/// Changes when the meaning of a scenario file changes.
+/// Version of the format. Change it when the meaning of a scenario file changes.
 const FORMAT: &str = "atl-scenario 1\n";
 
-/// Collects what determines results.
+/// Collects the texts to hash.
 #[derive(Clone, Debug)]
 pub(crate) struct Fingerprint(Sha256);
 
@@ -18,13 +18,15 @@ impl Fingerprint {
         Fingerprint(Sha256::new_with_prefix(FORMAT))
     }
 
-    /// A labelled text, framed by its length so that no two sequences of texts look alike.
+    /// Adds a labelled text. Its length comes first, so that no two sequences of texts give the
+    /// same bytes.
     pub(crate) fn text(&mut self, label: &str, text: &str) {
         self.0.update(format!("{label}:{}:", text.len()));
         self.0.update(text);
     }
 
-    /// A labelled value: keys in alphabetical order; layout and comments do not count.
+    /// Adds a labelled value with its keys in alphabetical order, so that layout and comments have
+    /// no influence.
     pub(crate) fn node(&mut self, label: &str, node: &Node) {
         let mut text = String::new();
         canonical(node, &mut text);
@@ -43,7 +45,7 @@ impl Fingerprint {
 fn canonical(node: &Node, out: &mut String) {
     let _ = match &node.kind {
         Kind::Str(s) => write!(out, "{}\"{s}\"", s.len()),
-        // Numbers count by value: 1 and 1.0 are the same.
+        // Numbers are hashed by value: 1 and 1.0 are the same.
         Kind::Int(n) => write!(out, "{:?}", *n as f64),
         Kind::Float(n) => write!(out, "{n:?}"),
         Kind::Bool(b) => write!(out, "{b}"),

@@ -1,4 +1,4 @@
-//! Labels of values: what a value is called wherever it is named instead of written.
+//! Labels that stand for values of variables.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use crate::table::Field;
 use crate::tree::{Entry, Kind, Node};
 use crate::value::number_of;
 
-/// The labelled values of a file.
+/// Labelled values of a file.
 #[derive(Default)]
 pub(crate) struct Labels {
-    /// By variable and label.
+    /// Values by variable and label.
     all: BTreeMap<(String, String), Labelled>,
-    /// By variable, and the number that a label is, in bits.
+    /// Labels that are numbers, by variable and the number's bits.
     numbers: BTreeMap<(String, u64), String>,
 }
 
 struct Labelled {
-    /// The table of label and value.
+    /// Table with label and value.
     node: Node,
-    /// Index of the table that it is written in, among those that give variables their values.
+    /// Index of its table among those that give variables their values.
     table: usize,
 }
 
@@ -55,7 +55,7 @@ impl Labels {
                 }
                 self.all.insert(name(label), Labelled { node: value.clone(), table });
             }
-            // A list reports its own repetitions.
+            // Repetitions within one list are reported there.
             Some(other) if other.table == table => {}
             Some(_) => sink.report(
                 Problem::new(format!("`{}` has two values with the label `{label}`", entry.key))
@@ -71,12 +71,12 @@ impl Labels {
         self.all.get(&(variable.to_owned(), label.to_owned()))
     }
 
-    /// The value whose label is this number, however the number is written.
+    /// The value whose label is this number, whatever its notation.
     fn find_number(&self, variable: &str, number: f64) -> Option<&Labelled> {
         self.find(variable, self.numbers.get(&(variable.to_owned(), bits(number)))?)
     }
 
-    /// Replaces labels by their values, wherever a variable is given one.
+    /// Replaces labels by their values wherever a variable is given one.
     pub(crate) fn resolve(&self, tree: &mut Node) {
         if self.all.is_empty() {
             return;
@@ -117,12 +117,12 @@ impl Labels {
     }
 }
 
-/// Equal numbers have the same bits: adding zero turns -0 into 0.
+/// Bits for comparing numbers: adding zero turns -0 into 0, so that equal numbers have the same.
 fn bits(number: f64) -> u64 {
     (number + 0.0).to_bits()
 }
 
-/// The tables that give variables their values.
+/// Tables that give variables their values.
 fn lists(tree: &Node) -> Vec<&Node> {
     let also = tree.get("sweep").and_then(|sweep| sweep.get("also"));
     let points = match also.map(|also| &also.kind) {
@@ -132,7 +132,7 @@ fn lists(tree: &Node) -> Vec<&Node> {
     tree.get("vars").into_iter().chain(tree.get("sweep")).chain(points).collect()
 }
 
-/// Whether a value, if it is written with a label, has a valid one.
+/// False if the value has a label without a valid value.
 pub(crate) fn check(field: &Field<'_>) -> bool {
     if field.node.get("value").is_none() {
         return true;

@@ -1,10 +1,10 @@
-//! Scenario files: parse, validate, expand a sweep into runs; the quotes that a scenario is held to; the
-//! schema of results.
+//! Scenario files: parsing, validation, and expansion of sweeps into runs; quotes; and the schema
+//! of results.
 //!
-//! [`open`] takes what a user names on the command line (a file or a built-in scenario), [`load`] a file,
-//! [`parse`] a text. All give a [`Scenario`](scenario::Scenario) with every run spelled out, or
-//! [`Errors`]: all that is wrong with the file, each with its place and what is allowed there. The format
-//! is described in `docs/scenarios.md`.
+//! [`open`] takes a scenario as named on the command line (a file or a built-in one), [`load`] a
+//! file, [`parse`] a text. All give a [`Scenario`](scenario::Scenario) with every run spelled out,
+//! or [`Errors`] with all mistakes in the file, each with its place and what is allowed there. The
+//! format is described in `docs/scenarios.md`.
 
 pub mod ablation;
 mod builtin;

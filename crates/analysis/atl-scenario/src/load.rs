@@ -25,33 +25,34 @@ use crate::table::{Cx, Field, Table, join};
 use crate::tree::{Kind, Loc, Node, Sources, from_table};
 use atl_engine::setup::Setup;
 
-/// Maximum size of a scenario file in bytes.
+/// Limit on a scenario file's size in bytes.
 const MAX_TEXT: usize = 1 << 20;
-/// Number of problems after which no further point is read: they repeat.
+/// Number of problems after which no further point is read, since they would repeat.
 const ENOUGH: usize = 50;
-/// Maximum number of flows of all points together.
+/// Limit on the flows of all points together.
 const MAX_FLOWS: usize = 1_000_000;
 
-/// Reads a file, or else a built-in scenario such as `showcase/roaming`, for which `roaming` is enough.
+/// Opens a file, otherwise a built-in scenario such as `showcase/roaming`, for which `roaming`
+/// suffices.
 ///
 /// # Errors
-/// All that is wrong with it; that several built-in scenarios have this name as their last part.
+/// All mistakes in it; or an ambiguous last component of built-in names.
 pub fn open(spec: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
     let found = find(spec)?;
     parse(&found.name, &found.text, &found.origin, &found.read, overrides)
 }
 
-/// The text of a scenario that is not read yet.
+/// The text of a scenario to be read.
 pub(crate) struct Found {
     pub(crate) name: String,
     pub(crate) text: Cow<'static, str>,
-    /// Its path, for messages and for relative paths in it.
+    /// Path for messages, at which relative paths in the file start.
     pub(crate) origin: PathBuf,
-    /// Reads the traces that it names.
+    /// Reads a trace that the scenario names.
     pub(crate) read: fn(&Path) -> io::Result<String>,
 }
 
-/// Finds what [`open`] reads.
+/// Finds the text that [`open`] reads.
 pub(crate) fn find(spec: &str) -> Result<Found, Errors> {
     let path = Path::new(spec);
     if path.is_file() {
@@ -69,7 +70,7 @@ pub(crate) fn find(spec: &str) -> Result<Found, Errors> {
     Err(unreadable(spec, problem))
 }
 
-/// No scenario has this name: suggests similar names, whole ones or their last parts.
+/// The error for an unknown name. Suggests similar names and last components.
 fn unknown(spec: &str) -> Problem {
     let name = spec.strip_suffix(".toml").unwrap_or(spec);
     let problem = Problem::new(format!("there is no file and no built-in scenario `{spec}`"));
@@ -82,7 +83,7 @@ fn unknown(spec: &str) -> Problem {
     if suggested == problem { problem.nearest(name, names) } else { suggested }
 }
 
-/// A built-in scenario. Its own traces are embedded too; a trace that the command line names is a file.
+/// A built-in scenario. Its own traces are embedded; a trace named on the command line is a file.
 fn found_builtin(builtin: &'static Builtin) -> Found {
     let read = |path: &Path| match builtin::trace(path) {
         Some(text) => Ok(text.to_owned()),
@@ -104,27 +105,27 @@ fn file(path: &Path) -> Result<Found, Errors> {
     Ok(Found { name: name_of(path), text, origin: path.to_path_buf(), read: trace })
 }
 
-/// Reads a scenario file and the traces that it names. Relative paths start at the file's directory.
+/// Reads a scenario file and its traces. Relative paths start at the file's directory.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All mistakes in it.
 pub fn load(path: &Path, overrides: &Overrides) -> Result<Scenario, Errors> {
     let found = file(path)?;
     parse(&found.name, &found.text, &found.origin, &found.read, overrides)
 }
 
-/// Reads a scenario from a stream, such as standard input, which messages call `name`. Relative paths of traces start at
-/// the working directory.
+/// Reads a scenario from a stream, such as standard input. Messages call it `name`, and relative
+/// paths of traces start at the working directory.
 ///
 /// # Errors
-/// All that is wrong with it; a stream that is too long, not UTF-8, or cannot be read.
+/// All mistakes in it; or a stream that is too long, not UTF-8, or cannot be read.
 pub fn read_from(
     stream: &mut dyn io::Read,
     name: &str,
     overrides: &Overrides,
 ) -> Result<Scenario, Errors> {
     let mut text = String::new();
-    // One byte more than allowed shows that there is more.
+    // One byte beyond the limit shows that there is more.
     stream
         .take(MAX_TEXT as u64 + 1)
         .read_to_string(&mut text)
@@ -138,7 +139,7 @@ fn unreadable(name: &str, problem: Problem) -> Errors {
     Errors::new(sources, vec![problem])
 }
 
-/// The path below `scenarios/` without its ending, or else the file's stem.
+/// The path below `scenarios/` without its extension, otherwise the file's stem.
 fn name_of(path: &Path) -> String {
     let stem = path.with_extension("");
     let parts: Vec<String> = stem.iter().map(|part| part.to_string_lossy().into_owned()).collect();
@@ -149,11 +150,11 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-/// Reads a scenario from a text, without access to files: `origin` is the path of the text, for messages and for relative
-/// paths in it; `read` returns the text of a trace.
+/// Reads a scenario from a text, without access to files. `origin` is the path of the text, for
+/// messages and as the start of relative paths; `read` returns the text of a trace.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All mistakes in it.
 pub fn parse(
     name: &str,
     text: &str,
@@ -165,18 +166,18 @@ pub fn parse(
     read.map(|(scenario, warnings)| Scenario { warnings, ..scenario })
 }
 
-/// What a built-in scenario is about and how large it is. Its networks and flows are not read: that takes long where
-/// a channel has to be solved for.
+/// Topic and size of a built-in scenario. Networks and flows are not read, since solving for a
+/// channel takes long.
 ///
 /// # Errors
-/// All that is wrong with what is read.
+/// All mistakes in the parts that are read.
 pub fn outline(builtin: &Builtin, overrides: &Overrides) -> Result<Outline, Errors> {
     let origin = PathBuf::from(format!("scenarios/{}.toml", builtin.name));
     let read = read_file(builtin.name, builtin.text, &origin, overrides, |f, cx| f.outline(cx));
     read.map(|(outline, _)| outline)
 }
 
-/// Parses a file and applies the overrides, then hands it to `read`.
+/// Parses a file, applies the overrides, and hands the result to `read`.
 fn read_file<T>(
     name: &str,
     text: &str,
@@ -226,9 +227,9 @@ fn syntax(source: usize, text: &str, error: &toml::de::Error) -> Problem {
 struct File<'a> {
     name: &'a str,
     text: &'a str,
-    /// As written.
+    /// Tree as written in the file.
     written: &'a Node,
-    /// As changed by the command line.
+    /// Tree with the command line's changes.
     tree: &'a Node,
     moved: bool,
 }
@@ -238,7 +239,7 @@ impl File<'_> {
         let top = Table::unchecked(cx, self.tree, &keys::TOP);
         let vars = Vars::read(&top);
         let assignments = vars.points(cx, self.tree.at);
-        // Of a point only its duration is needed.
+        // A point's duration is all that the outline needs.
         let duration = self.tree.entries().iter().filter(|entry| entry.key == "duration");
         let kind = Kind::Table(duration.cloned().collect());
         let timed = Node { at: self.tree.at, used: None, kind };
@@ -322,7 +323,8 @@ impl File<'_> {
         })
     }
 
-    /// Reports that all points together have too many flows, before any of them is read: a setup takes memory.
+    /// Reports too many flows over all points before any point is read, since each setup takes
+    /// memory.
     fn too_many_flows(&self, points: &[Assignment], cx: Cx<'_>) -> bool {
         let mut flows = 0_u64;
         let many = points.iter().any(|point| {
@@ -337,10 +339,11 @@ impl File<'_> {
         many
     }
 
-    /// Reads every point. A problem of only some points names one of them.
+    /// Reads every point. A problem at some of the points names one of them.
     fn setups(&self, points: &[Assignment], traces: &Traces<'_>, cx: Cx<'_>) -> Option<Vec<Setup>> {
         let mut setups = Vec::new();
-        // Not what all points have in common: a copy for each of them would cost the square of their number.
+        // Without the parts that all points share: copying those for each point would take time
+        // quadratic in their number.
         let mut own = self.tree.clone();
         if let Kind::Table(entries) = &mut own.kind {
             let common = ["vars", "sweep", "labels", "quick", "figure", "quote"];
@@ -388,7 +391,7 @@ impl File<'_> {
     }
 }
 
-/// A count, or a list of seeds.
+/// A number of seeds, or a list of seeds.
 fn seeds(field: &Field<'_>) -> Option<Vec<u64>> {
     if !field.is_list() {
         return field.whole().map(|n| (1..=n).collect());
@@ -404,7 +407,7 @@ fn seeds(field: &Field<'_>) -> Option<Vec<u64>> {
     Some(seeds)
 }
 
-/// What the file calls its variables.
+/// Display names of variables from the file.
 fn variable_labels(top: &Table<'_>, vars: &Vars) -> BTreeMap<String, String> {
     let mut labels = BTreeMap::new();
     let Some(table) = top.read("labels", Field::table) else {
@@ -423,7 +426,7 @@ fn variable_labels(top: &Table<'_>, vars: &Vars) -> BTreeMap<String, String> {
     labels
 }
 
-/// Checks `[quick]`, also when it does not take effect.
+/// Checks `[quick]` even where it does not take effect.
 fn check_quick(top: &Table<'_>, vars: &Vars) {
     let Some(quick) = top.read("quick", Field::table) else {
         return;

@@ -1,4 +1,4 @@
-//! The tables of keys and protocols in `docs/scenarios.md`.
+//! Tables of keys and protocols in `docs/scenarios.md`.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::keys::{Default, Key, Section, Shape};
 use crate::protocol::{Listed, RECOVERIES, catalogue};
 use atl_engine::protocol::{Recovery, Transport};
 
-/// The keys of a section: what each is, its values and its default.
+/// Keys of a section with their documentation, values and defaults.
 pub fn keys_table(section: &Section) -> String {
     let mut out =
         String::from("| key | what it is | values | default |\n| --- | --- | --- | --- |\n");
@@ -32,7 +32,7 @@ fn default(key: &Key) -> String {
     }
 }
 
-/// What a value may be, in words.
+/// Description of the allowed values.
 fn values(shape: &Shape) -> String {
     match shape {
         Shape::Text => "text".to_owned(),
@@ -87,7 +87,7 @@ fn values(shape: &Shape) -> String {
     }
 }
 
-/// The anchor that GitHub gives a section's heading.
+/// Anchor of a section's heading on GitHub.
 fn anchor(section: &Section) -> String {
     let heading = if section.name == "the file" { "The file" } else { section.name };
     heading
@@ -101,7 +101,7 @@ fn anchor(section: &Section) -> String {
         .collect()
 }
 
-/// The TCP protocols, with their loss recoveries.
+/// TCP protocols with their loss recoveries.
 pub fn tcp_table() -> String {
     let mut out =
         String::from("| protocol | what it is | recovery | source |\n| --- | --- | --- | --- |\n");
@@ -117,7 +117,7 @@ pub fn tcp_table() -> String {
     out
 }
 
-/// The protocols that only hosts with QUIC have.
+/// Protocols that only engines with QUIC have.
 pub fn quic_table() -> String {
     let mut out = String::from("| protocol | what it is | source |\n| --- | --- | --- |\n");
     for Listed { name, label, about, source, .. } in catalogue().iter().filter(|p| p.is_quic()) {
@@ -126,7 +126,7 @@ pub fn quic_table() -> String {
     out
 }
 
-/// The protocols that pace packets, with what their receivers send back.
+/// Protocols that pace packets, with the feedback of their receivers.
 pub fn paced_table() -> String {
     let mut out =
         String::from("| protocol | what it is | feedback | source |\n| --- | --- | --- | --- |\n");

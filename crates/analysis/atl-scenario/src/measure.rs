@@ -1,30 +1,30 @@
-//! What a figure or a quote is about: a metric, over the whole run or over a part of it.
+//! Metrics over the whole run or a part of it, as figures and quotes use them.
 
 use atl_core::time::Time;
 
 use crate::metric::Metric;
 
-/// A metric with the part of the run that it is taken over.
+/// A metric and the part of the run that it covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure {
-    /// What is measured.
+    /// Metric of the runs.
     pub metric: Metric,
-    /// The part of the run; `None`: all of it after the warm-up.
+    /// Part of the run; `None` for all of it after the warm-up.
     pub during: Option<During>,
 }
 
-/// A part of a run, in the run's own time: the warm-up does not move it. Both ends are times of samples, or
-/// the start of the run.
+/// A part of a run in the run's own time, which the warm-up does not shift. Both ends are times of
+/// samples or the start of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct During {
-    /// Its start.
+    /// Start of the part.
     pub from: Time,
-    /// Its end, later than the start.
+    /// End of the part, later than the start.
     pub to: Time,
 }
 
 impl During {
-    /// Its length in seconds.
+    /// Length of the part in seconds.
     pub fn secs(self) -> f64 {
         self.to.since(self.from).secs()
     }

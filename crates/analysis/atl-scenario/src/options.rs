@@ -1,4 +1,4 @@
-//! A controller's options, read from the scenario's protocol table into the controller's own `Config`.
+//! Reading a protocol's table into the `Config` of its controller.
 
 use std::fmt;
 
@@ -8,27 +8,28 @@ use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use crate::errors::list;
 use crate::tree::{Entry, Kind, Loc, Node};
 
-/// The options of a protocol, not yet read.
+/// Options of a protocol, not yet read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options<'a> {
-    /// What the scenario sets.
+    /// Options from the scenario.
     pub entries: &'a [&'a Entry],
-    /// The values of options that it does not set, where they differ from the controller's own defaults.
+    /// Values for options that the scenario leaves out, where the protocol differs from the
+    /// controller's defaults.
     pub preset: &'static [(&'static str, Value)],
 }
 
-/// The value of an option in a preset.
+/// Value of an option in a preset.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Value {
     Text(&'static str),
 }
 
-/// What is wrong with an option.
+/// The reason why an option was refused.
 #[derive(Debug)]
 pub(crate) enum OptionError {
-    /// The controller has no such option; these it has.
+    /// The controller has no such option; lists those it has.
     Unknown(&'static [&'static str]),
-    /// Its value does not fit.
+    /// The value has the wrong type or is out of range, as a message.
     Value(String),
 }
 
@@ -42,7 +43,7 @@ impl From<Value> for Node {
 }
 
 impl Options<'_> {
-    /// Reads all of them into the parameters of a controller.
+    /// Reads all options into a controller's parameters.
     pub(crate) fn read<C: DeserializeOwned>(
         self,
         check: fn(&C) -> Result<(), &'static str>,
@@ -73,7 +74,7 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// A type of Rust in the words of a scenario file.
+/// A Rust type in the words of a scenario file.
 fn plain(wanted: &str) -> &str {
     match wanted {
         "f32" | "f64" => "a number",

@@ -1,4 +1,4 @@
-//! Changes to a scenario from the command line, and `--quick`.
+//! Changes to a scenario from the command line, including `--quick`.
 
 use std::ops::Range;
 
@@ -9,40 +9,40 @@ use crate::keys;
 use crate::table::join;
 use crate::tree::{Entry, Kind, Loc, Node, Sources, from_value};
 
-/// Changes to a scenario, as typed on the command line.
+/// Changes to a scenario as typed on the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// `--set key=value`: a variable, or a path into the file such as `link.air.delay`.
+    /// Each `--set key=value`: a variable, or a path into the file such as `link.air.delay`.
     pub set: Vec<(String, String)>,
-    /// `--seeds 5` or `--seeds 1,4,7`.
+    /// Argument of `--seeds`, such as `5` or `1,4,7`.
     pub seeds: Option<String>,
-    /// `--duration 60s`.
+    /// Argument of `--duration`, such as `60s`.
     pub duration: Option<String>,
-    /// Options of a command that stand for keys of the file.
+    /// Other options of a command that set keys of the file.
     pub options: Vec<KeyOption>,
-    /// `--quick`: the file's `[quick]` table takes effect.
+    /// True for `--quick`: the file's `[quick]` table takes effect.
     pub quick: bool,
 }
 
-/// An option of a command that stands for a key of the file. Messages show it as it was typed.
+/// An option of a command that sets a key of the file. Messages show it as typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyOption {
-    /// Its name without dashes in front: `back-rate`.
+    /// Name without leading dashes, such as `back-rate`.
     pub option: String,
-    /// The path of the key: `link.0.reverse.rate`.
+    /// Path of the key, such as `link.0.reverse.rate`.
     pub key: String,
-    /// The value, written as for `--set`.
+    /// Value, written as for `--set`.
     pub value: String,
 }
 
 impl Overrides {
-    /// Whether the run may end earlier than the file says. A change of network after a shortened end is then not an
-    /// error.
+    /// True if the run may end earlier than the file says. A change of network after that end is
+    /// then no error.
     pub(crate) fn touches_duration(&self) -> bool {
         self.quick || self.duration.is_some() || self.set.iter().any(|(key, _)| key == "duration")
     }
 
-    /// Changes the tree: first what `--quick` says, then the command's options, each `--set` in order, then
+    /// Changes the tree: first by `--quick`, then by the command's options, each `--set` in order,
     /// seeds and duration.
     pub(crate) fn apply(&self, tree: &mut Node, sources: &mut Sources, sink: &Sink) {
         if self.quick {
@@ -93,7 +93,7 @@ fn put(table: &mut Node, entry: Entry) {
     }
 }
 
-/// The table under a key of the file, created if it is missing.
+/// Table under a top-level key, created if missing.
 fn table_of<'a>(tree: &'a mut Node, key: &str) -> Option<&'a mut Node> {
     let at = tree.at;
     if tree.get(key).is_none() {
@@ -113,7 +113,7 @@ fn sweep_over(tree: &mut Node, entry: Entry) {
     }
 }
 
-/// `text` holds what stands for the key at `shown`, one character, and then the value.
+/// Sets a key. `text` has the name at `shown`, one character, and then the value.
 fn set(
     tree: &mut Node,
     key: &str,
@@ -169,7 +169,7 @@ fn set(
     walk.put(tree, &steps, String::new(), node);
 }
 
-/// A TOML value, or else plain text, which needs no quotes on a command line.
+/// A TOML value, otherwise plain text, which thus needs no quotes on a command line.
 fn one_value(source: usize, offset: usize, text: &str) -> Node {
     match DeValue::parse(text) {
         Ok(value) => from_value(source, offset, &value),
@@ -181,7 +181,7 @@ fn one_value(source: usize, offset: usize, text: &str) -> Node {
     }
 }
 
-/// The same, with `a,b` as a list.
+/// As [`one_value`], with `a,b` as a list.
 fn list_or_value(source: usize, offset: usize, text: &str) -> Node {
     let node = one_value(source, offset, text);
     if !matches!(&node.kind, Kind::Str(s) if s == text && s.contains(',')) {
@@ -210,7 +210,7 @@ impl Walk<'_> {
             *node = value;
             return;
         };
-        // A protocol given by its name becomes a table when one of its options is set.
+        // Setting an option turns a protocol given by name into a table.
         if path.ends_with(".protocol") && matches!(node.kind, Kind::Str(_)) {
             let named = node.clone();
             let entry = Entry { key: "name".to_owned(), key_at: node.at, node: named };
@@ -222,7 +222,7 @@ impl Walk<'_> {
             Kind::Table(entries) => {
                 let known: Vec<&str> = entries.iter().map(|e| e.key.as_str()).collect();
                 if !known.contains(&step) {
-                    // Names of the user's own must exist: a misspelt network would go unnoticed.
+                    // Names chosen by the user must exist: a misspelt network would go unnoticed.
                     if matches!(path.as_str(), "network" | "vars" | "sweep") {
                         self.unknown(step, &path, &known);
                         return;
@@ -271,7 +271,7 @@ impl Walk<'_> {
     }
 }
 
-/// The key that excludes this one: setting one of the two on the command line replaces the other.
+/// The key that excludes this one: setting one of them on the command line replaces the other.
 fn alternative(key: &str) -> Option<&'static str> {
     match key {
         "delay" => Some("delay-trace"),

@@ -1,4 +1,4 @@
-//! A scenario that can be opened where its files are not.
+//! Scenarios packed for opening on other machines.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,21 +12,23 @@ use crate::load::{find, parse};
 use crate::overrides::Overrides;
 use crate::scenario::Scenario;
 
-/// A scenario's text with the texts of all traces that it names: opened elsewhere, it is the same scenario, with the same hash.
+/// A scenario's text with the texts of all its traces. Opened elsewhere, it is the same scenario
+/// with the same hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packed {
     /// Name of the scenario.
     pub name: String,
-    /// Its path, as messages show it.
+    /// Path as shown in messages.
     pub origin: PathBuf,
-    /// Its text.
+    /// Text of the scenario file.
     pub text: String,
-    /// The texts of its traces, by their paths.
+    /// Texts of its traces by path.
     pub traces: BTreeMap<PathBuf, String>,
 }
 
 impl Packed {
-    /// Opens a scenario as [`open`](crate::open) does, and packs it. Other changes than these may need other traces.
+    /// Opens a scenario as [`open`](crate::open) does, and packs it. Other overrides than these may
+    /// need other traces.
     ///
     /// # Errors
     /// Those of [`open`](crate::open).
@@ -36,8 +38,8 @@ impl Packed {
         Packed::of(found.name, text, found.origin, &found.read, overrides)
     }
 
-    /// Reads a scenario from a text, which messages call `name`, and packs it. Relative paths of traces start at the working
-    /// directory.
+    /// Reads a scenario from a text, which messages call `name`, and packs it. Relative paths of
+    /// traces start at the working directory.
     ///
     /// # Errors
     /// Those of [`read_from`](crate::read_from).
@@ -46,7 +48,7 @@ impl Packed {
         text: &str,
         overrides: &Overrides,
     ) -> Result<(Scenario, Packed), Errors> {
-        // The same limits and messages, whether it is packed or not.
+        // Traces have the same limits and messages as without packing.
         let read = crate::load::trace;
         Packed::of(name.to_owned(), text.to_owned(), PathBuf::from(name), &read, overrides)
     }
@@ -68,10 +70,10 @@ impl Packed {
         Ok((scenario, Packed { name, origin, text, traces: traces.into_inner() }))
     }
 
-    /// Opens it, with the changes that it was packed with.
+    /// Opens it with the overrides that it was packed with.
     ///
     /// # Errors
-    /// All that is wrong with it; with other changes, a trace that is not in it.
+    /// All mistakes in it; with other overrides also a missing trace.
     pub fn unpack(&self, overrides: &Overrides) -> Result<Scenario, Errors> {
         let read = |path: &Path| {
             let text = self.traces.get(path).cloned();

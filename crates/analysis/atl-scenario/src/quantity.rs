@@ -1,4 +1,4 @@
-//! Reading values: words, numbers and quantities with a unit, within their declared bounds.
+//! Reading words, numbers and quantities with a unit within their declared bounds.
 
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
@@ -10,7 +10,7 @@ use crate::tree::{Kind, is_name, shortened};
 use crate::units;
 use crate::value::{Value, value_of};
 
-/// What a relative error may be.
+/// Range of a relative error, for messages.
 const ERROR: &str = "a relative error is from -10 to 10, or \"-1000%\" to \"1000%\"";
 
 impl<'a> Field<'a> {
@@ -28,7 +28,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A name: see [`is_name`].
+    /// Reads a name; see [`is_name`].
     pub(crate) fn name(&self) -> Option<&'a str> {
         let text = self.text()?;
         if is_name(text) {
@@ -37,7 +37,7 @@ impl<'a> Field<'a> {
         self.bad("a name has letters, digits, `-` and `_`, at most 64 of them")
     }
 
-    /// A text of limited length that is not empty.
+    /// Reads a text of limited length that is not empty.
     pub(crate) fn short_text(&self) -> Option<&'a str> {
         let longest = self.declared("a short text", |shape| match shape {
             Shape::ShortText(longest) => Some(*longest),
@@ -52,7 +52,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The meaning of one of some words.
+    /// Reads one of some words as its meaning.
     pub(crate) fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
         debug_assert!(
             self.shape.alternatives().iter().all(|shape| match shape {
@@ -77,7 +77,6 @@ impl<'a> Field<'a> {
         None
     }
 
-    /// A whole number.
     pub(crate) fn whole(&self) -> Option<u64> {
         let (from, to) = self.declared("a whole number", |shape| match shape {
             Shape::Whole { from, to } => Some((*from, *to)),
@@ -93,12 +92,11 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A whole number of a type that holds every number of the declared range.
+    /// Reads a whole number into a type that holds the declared range.
     pub(crate) fn whole_as<T: TryFrom<u64>>(&self) -> Option<T> {
         T::try_from(self.whole()?).ok()
     }
 
-    /// A number.
     pub(crate) fn number(&self) -> Option<f64> {
         let range = self.declared("a number", |shape| match shape {
             Shape::Number(range) => Some(*range),
@@ -107,7 +105,7 @@ impl<'a> Field<'a> {
         self.number_in(range)
     }
 
-    /// A number in a range that the declaration does not give.
+    /// Reads a number in a range other than the declared one.
     pub(crate) fn number_in(&self, range: Range) -> Option<f64> {
         let n = match self.node.kind {
             Kind::Int(n) => n as f64,
@@ -117,7 +115,6 @@ impl<'a> Field<'a> {
         if range.contains(n) { Some(n) } else { self.bad(format!("it must be {range}")) }
     }
 
-    /// A time.
     pub(crate) fn time(&self) -> Option<Span> {
         let (from, to) = self.declared("a time", |shape| match shape {
             Shape::Time { from, to } => Some((*from, *to)),
@@ -131,17 +128,16 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A time, zero included, where the declaration names no time.
+    /// Reads a time, zero included, where no time is declared.
     pub(crate) fn any_time(&self) -> Option<Span> {
         self.quantity("a time", "s\" or \"", "ms", units::time)
     }
 
-    /// A rate.
     pub(crate) fn rate(&self) -> Option<Rate> {
         self.quantity("a rate", "Mb/s\" or \"", "kb/s", units::rate)
     }
 
-    /// A size in bytes.
+    /// Reads a size in bytes.
     pub(crate) fn size(&self) -> Option<u64> {
         let least = self.declared("a size", |shape| match shape {
             Shape::Size(least) => Some(*least),
@@ -153,7 +149,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A frequency in Hz; a bare number is in Hz.
+    /// Reads a frequency in Hz, which is also the unit of a bare number.
     pub(crate) fn frequency(&self) -> Option<f64> {
         let range = self.declared("a frequency", |shape| match shape {
             Shape::Frequency(range) => Some(*range),
@@ -162,7 +158,7 @@ impl<'a> Field<'a> {
         self.or_number(range, "Hz", units::hertz)
     }
 
-    /// A level in dB; a bare number is in dB.
+    /// Reads a level in dB, which is also the unit of a bare number.
     pub(crate) fn decibels(&self) -> Option<f64> {
         let range = self.declared("a level", |shape| match shape {
             Shape::Decibels(range) => Some(*range),
@@ -171,7 +167,7 @@ impl<'a> Field<'a> {
         self.or_number(range, "dB", units::decibels)
     }
 
-    /// A length or a coordinate in metres; a bare number is in metres.
+    /// Reads a length or a coordinate in metres, which is also the unit of a bare number.
     pub(crate) fn length(&self) -> Option<f64> {
         let range = self.declared("a length", |shape| match shape {
             Shape::Length(range) => Some(*range),
@@ -180,7 +176,7 @@ impl<'a> Field<'a> {
         self.or_number(range, "m", units::metres)
     }
 
-    /// A speed in m/s.
+    /// Reads a speed in m/s.
     pub(crate) fn speed(&self) -> Option<f64> {
         let range = self.declared("a speed", |shape| match shape {
             Shape::Speed(range) => Some(*range),
@@ -194,17 +190,17 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A current in amperes.
+    /// Reads a current in amperes.
     pub(crate) fn current(&self) -> Option<f64> {
         self.quantity("a current", "mA", "A", units::amperes)
     }
 
-    /// A charge in ampere seconds.
+    /// Reads a charge in ampere seconds.
     pub(crate) fn charge(&self) -> Option<f64> {
         self.quantity("a charge", "mAmin", "As", units::ampere_seconds)
     }
 
-    /// A number in a unit, or in the first unit without one.
+    /// Reads a number with a unit, or in the first unit if bare.
     fn or_number(
         &self,
         range: Range,
@@ -241,7 +237,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Reports a text that is no quantity. A word may have been meant.
+    /// Reports a text that is not a quantity. Suggests a word that may have been meant.
     fn unreadable<T>(&self, text: &str, error: &str) -> Option<T> {
         let words: Vec<&str> = self
             .shape
@@ -262,7 +258,7 @@ impl<'a> Field<'a> {
         None
     }
 
-    /// A probability: a number from 0 to 1, or a percentage.
+    /// Reads a probability: a number from 0 to 1, or a percentage.
     pub(crate) fn probability(&self) -> Option<Probability> {
         let range = self.declared("a probability", |shape| match shape {
             Shape::Probability(range) => Some(*range),
@@ -272,7 +268,7 @@ impl<'a> Field<'a> {
         if range.contains(p.get()) { Some(p) } else { self.bad(format!("it must be {range}")) }
     }
 
-    /// A probability from 0 to 1, where the declaration names none.
+    /// Reads a probability from 0 to 1 where none is declared.
     pub(crate) fn any_probability(&self) -> Option<Probability> {
         let p = match &self.node.kind {
             Kind::Int(n) => *n as f64,
@@ -287,7 +283,7 @@ impl<'a> Field<'a> {
             .or_else(|| self.bad("a probability is from 0 to 1, or \"0%\" to \"100%\""))
     }
 
-    /// A relative error: a share that may be negative.
+    /// Reads a relative error: a share that may be negative.
     pub(crate) fn relative_error(&self) -> Option<f64> {
         let error = match &self.node.kind {
             Kind::Int(n) => *n as f64,
@@ -304,7 +300,7 @@ impl<'a> Field<'a> {
         if error.abs() <= 10.0 { Some(error) } else { self.bad(ERROR) }
     }
 
-    /// The value of a variable: a text or a number.
+    /// Reads a variable's value: a text or a number.
     pub(crate) fn value(&self) -> Option<Value> {
         match &self.node.kind {
             Kind::Array(_) | Kind::Other(_) => self.wanted("a text or a number", ""),

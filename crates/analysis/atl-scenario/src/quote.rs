@@ -1,55 +1,55 @@
-//! Quotes: numbers and orders that a document states, put as claims that a computer can judge.
+//! Quotes: numbers and orders stated in a document, as claims that a program can judge.
 
 use std::collections::BTreeMap;
 
 use crate::measure::Measure;
 use crate::value::Value;
 
-/// A claim of a document.
+/// A claim of a document, or a check of our own.
 #[derive(Clone, Debug)]
 pub struct Quote {
-    /// Short name, unique in the scenario.
+    /// Name, unique in the scenario.
     pub id: String,
-    /// What is claimed, in our words.
+    /// The claim in our words.
     pub text: String,
-    /// Where: document, section.
+    /// Where it is made: document and section.
     pub source: String,
-    /// The claim.
+    /// The claim as a predicate on measurements.
     pub claim: Claim,
-    /// Whose it is, and how true to the paper the set-up is that it is judged on.
+    /// Origin of the claim, and how closely the set-up follows the paper.
     pub standing: Standing,
-    /// What is known about it: why it holds or why it cannot (errata).
+    /// Known reasons why it holds or cannot hold (errata).
     pub note: Option<String>,
 }
 
-/// Whose claim a quote is. A claim of a paper may be judged several times: each time is a reading of it.
+/// Origin of a quote. A paper's claim may be judged several times: each time is a reading of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// A paper's.
+    /// A claim of a paper.
     Paper {
-        /// The claim that this is a reading of: the quote's own `id`, or that of the quote that states it first. A
-        /// claim counts once.
+        /// `id` of the claim that this is a reading of: the quote's own, or that of the quote that
+        /// states it first. A claim counts once.
         claim: String,
-        /// What was chosen, and to what, where the set-up is not the paper's as printed; `None` where it is. A claim
-        /// has at most one reading as printed.
+        /// The parameters fitted and their values, where the set-up differs from the paper's as
+        /// printed; otherwise `None`. A claim has at most one reading as printed.
         fitted: Option<String>,
     },
-    /// Ours: a check of the program, or a finding. It counts with no paper.
+    /// A check of the program or a finding of our own, which counts for no paper.
     Own,
 }
 
-/// Picks runs, and flows in them; the claim is about their mean over the seeds.
+/// Selects runs and flows; the claim is about their mean over the seeds.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Only points where these variables have these values.
+    /// Values that variables must have at a point.
     pub at: BTreeMap<String, Value>,
-    /// Only flows of these groups (rates are the mean over the flows then); empty: all flows (for rates their total, all
-    /// their bits over the measured interval; their mean otherwise).
+    /// Flow groups; rates are then the mean over their flows. Empty for all flows; rates are then
+    /// their total (all bits over the measured interval), other metrics the mean.
     pub groups: Vec<String>,
 }
 
 impl Claim {
-    /// What it is about.
+    /// The metric of the claim.
     pub fn measure(&self) -> Measure {
         match self {
             Claim::Value { measure, .. }
@@ -60,53 +60,54 @@ impl Claim {
     }
 }
 
-/// A claim about measurements.
+/// A predicate on measurements.
 #[derive(Clone, Debug)]
 pub enum Claim {
-    /// The metric has this value.
+    /// The metric has a given value.
     Value {
-        /// What is measured.
+        /// Metric of the value.
         measure: Measure,
-        /// Where.
+        /// Runs and flows to measure.
         of: Selection,
-        /// The value, in the metric's base unit.
+        /// Stated value in the metric's base unit.
         expect: f64,
         /// Relative distance that still counts as met.
         tolerance: f64,
     },
     /// The metric at `of` is `expect` times that at `over`.
     Ratio {
-        /// What is measured.
+        /// Metric of both sides.
         measure: Measure,
-        /// The numerator.
+        /// Numerator of the ratio.
         of: Selection,
-        /// The denominator.
+        /// Denominator of the ratio.
         over: Selection,
-        /// The ratio.
+        /// Stated ratio of `of` to `over`.
         expect: f64,
         /// Relative distance that still counts as met.
         tolerance: f64,
     },
     /// The metric falls from each selection to the next.
     Order {
-        /// What is measured.
+        /// Metric of all selections.
         measure: Measure,
-        /// From highest to lowest.
+        /// Selections from highest to lowest.
         of: Vec<Selection>,
     },
-    /// The metric at `of` is above that at `over` at every value of a swept variable, or at most so much below.
+    /// The metric at `of` is above that at `over` at every value of a swept variable, within the
+    /// tolerance.
     Above {
-        /// What is measured.
+        /// Metric of both sides.
         measure: Measure,
-        /// The higher.
+        /// The side claimed to be higher.
         of: Selection,
-        /// The lower.
+        /// The side claimed to be lower.
         over: Selection,
-        /// The swept variable.
+        /// Name of the swept variable.
         along: String,
-        /// Only its values from the first to the second, both included.
+        /// Limits its values to those from the first to the second, both included.
         range: Option<(f64, f64)>,
-        /// Share of the metric at `over` by which that at `of` may be below it; 0: not at all.
+        /// Share of the metric at `over` by which that at `of` may be below it; 0 for not at all.
         tolerance: f64,
     },
 }

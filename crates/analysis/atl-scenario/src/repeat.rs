@@ -1,12 +1,13 @@
-//! The command that repeats a run, as reports and data files state it.
+//! The command that repeats a run, for reports and data files.
 
 use crate::ablation::Ablation;
 use crate::overrides::Overrides;
 
-/// The host without `--on`.
+/// Name of the engine without `--on`.
 pub const USUAL_HOST: &str = "sim";
 
-/// `atl COMMAND SPEC` with all options that change results. Where files go and how many threads there were does not.
+/// `atl COMMAND SPEC` with all options that affect results; those for output and threads are left
+/// out.
 pub fn command(
     command: &str,
     spec: &str,
@@ -37,7 +38,7 @@ pub fn command(
     words.join(" ")
 }
 
-/// A word, quoted where a POSIX shell would change it.
+/// Quotes a word if a POSIX shell would change it.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=,:%+@".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

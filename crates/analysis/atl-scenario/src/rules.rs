@@ -1,22 +1,22 @@
-//! Whether a table keeps the rules of its section.
+//! Checking a table against the constraints of its section.
 
 use crate::keys::{Condition, Is, Rule};
 use crate::tree::{Entry, Kind};
 
-/// A rule that a table breaks.
+/// A constraint that a table violates.
 #[derive(Debug)]
 pub(crate) enum Broken<'a> {
-    /// Keys that exclude each other.
+    /// Keys that exclude each other, and the error's label.
     Apart(Vec<&'a Entry>, &'static str),
-    /// None of some keys is given: what is wrong, and what to do.
+    /// None of several keys is given: message and label.
     None(&'static str, &'static str),
-    /// A key is missing.
+    /// Name of a missing key.
     Missing(&'static str),
-    /// A key has no place here, and why.
+    /// A key that is not allowed here, and the error's label.
     Misplaced(&'a Entry, &'static str),
 }
 
-/// What a table with these entries breaks of a rule.
+/// Violations of a constraint in a table with these entries.
 pub(crate) fn broken<'a>(rule: &Rule, entries: &'a [Entry]) -> Vec<Broken<'a>> {
     let given = |key: &str| entries.iter().find(|entry| entry.key == key);
     let missing = |needs: &'static [&'static str]| {

@@ -1,4 +1,4 @@
-//! A scenario: a question put as data, that expands into runs.
+//! A scenario: a question as data, which expands into runs.
 
 use std::collections::BTreeMap;
 
@@ -16,158 +16,160 @@ use atl_engine::setup::Setup;
 /// A scenario file, read, checked and expanded.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// Name: its path below `scenarios/` without the ending (`atl/fig06`), or the file's stem.
+    /// Path below `scenarios/` without the extension (`atl/fig06`), otherwise the file's stem.
     pub name: String,
-    /// One line: what it asks.
+    /// The question that it asks, in one line.
     pub title: String,
-    /// A paragraph: set-up, assumptions, what to expect.
+    /// A paragraph on set-up, assumptions and expectations.
     pub about: String,
-    /// The document and section that it comes from, if any.
+    /// Document and section that it comes from, if any.
     pub source: Option<String>,
-    /// SHA-256 of everything that decides its results (file text after overrides, traces), in hex.
+    /// SHA-256 over all that decides its results (text after overrides, traces), in hexadecimal.
     pub hash: String,
-    /// Seeds, each run at each point.
+    /// Seeds of the runs at each point.
     pub seeds: Vec<u64>,
     /// Names of the swept variables, in the file's order.
     pub swept: Vec<String>,
-    /// What its protocols are run without; `None` of a scenario as it was written.
+    /// Ablation of its protocols; `None` for the scenario as written.
     pub without: Option<Ablation>,
-    /// What people call variables, with their units: `snr_db` is `SNR (dB)`. Only those that the file names so.
+    /// Display names of variables with their units (`SNR (dB)` for `snr_db`), where the file gives
+    /// one.
     pub labels: BTreeMap<String, String>,
-    /// The sweep's points, in order.
+    /// Points of the sweep, in order.
     pub points: Vec<Point>,
-    /// The figures that its report shows.
+    /// Figures of the report; empty for default ones.
     pub figures: Vec<Figure>,
-    /// The claims that it is held to.
+    /// Claims that it is checked against.
     pub quotes: Vec<Quote>,
-    /// What has no effect in it, or is probably not meant.
+    /// Parts that are allowed but probably not meant.
     pub warnings: Warnings,
-    /// The file's text, for the report.
+    /// Text of the file, for the report.
     pub text: String,
 }
 
 /// One point of the sweep.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// Values of the variables, swept or not.
+    /// Values of all variables, swept or not, by name.
     pub vars: BTreeMap<String, Value>,
-    /// What to run.
+    /// Network and flows to run.
     pub setup: Setup,
 }
 
-/// A figure of the report.
+/// Definition of a figure of the report.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// Title.
+    /// Title above the figure.
     pub title: String,
-    /// One or two sentences under it.
+    /// One or two sentences below the figure.
     pub caption: String,
-    /// What it draws.
+    /// Type of figure, and what it draws.
     pub kind: FigureKind,
 }
 
-/// What a figure draws.
+/// Type of a figure, with the quantities and selections it needs.
 #[derive(Clone, Debug)]
 pub enum FigureKind {
-    /// A metric against a swept variable, one curve for each value of another (or for each flow group).
+    /// A metric against a swept variable, one curve for each value of another (or for each flow
+    /// group).
     Sweep {
-        /// The variable along x.
+        /// Swept variable along x.
         x: String,
-        /// Logarithmic x axis.
+        /// True for a logarithmic x axis.
         x_log: bool,
-        /// The metric along y.
+        /// Metric along y, over the whole run or a part.
         y: Measure,
-        /// Variable whose values are the curves; `flow` for the flow groups.
+        /// Variable whose values make the curves; `flow` for the flow groups.
         series: String,
-        /// Only the points where these variables have these values.
+        /// Values that variables must have at a point.
         at: BTreeMap<String, Value>,
     },
     /// Several metrics against a swept variable, one curve for each of them.
     Metrics {
-        /// The variable along x.
+        /// Swept variable along x.
         x: String,
-        /// Logarithmic x axis.
+        /// True for a logarithmic x axis.
         x_log: bool,
-        /// The metrics along y, which have one unit.
+        /// Metrics along y, which share one unit.
         ys: Vec<Measure>,
-        /// Only the points where these variables have these values.
+        /// Values that variables must have at a point.
         at: BTreeMap<String, Value>,
     },
     /// A sample over time, one curve for each value of a variable (or for each flow).
     Time {
-        /// What is drawn.
+        /// Quantity along y, from samples.
         y: Trace,
-        /// Variable whose values are the curves; `flow` for the flows.
+        /// Variable whose values make the curves; `flow` for the flows.
         series: String,
-        /// Only the points where these variables have these values.
+        /// Values that variables must have at a point.
         at: BTreeMap<String, Value>,
-        /// Only the flows of these groups; all if there are none.
+        /// Flow groups to include; empty for all.
         of: Vec<String>,
     },
-    /// How the bytes delivered since the start are shared out, over time: one curve for each value of a
-    /// variable, or a single one.
+    /// Distribution over flows of the bytes delivered so far, over time: one curve for each value
+    /// of a variable, or a single one.
     Shares {
-        /// What is drawn.
+        /// Measure of the distribution.
         share: Share,
-        /// Variable whose values are the curves.
+        /// Variable whose values make the curves.
         series: Option<String>,
-        /// Only the points where these variables have these values.
+        /// Values that variables must have at a point.
         at: BTreeMap<String, Value>,
     },
     /// One metric against another, a mark for each point or flow group.
     Scatter {
-        /// The metric along x.
+        /// Metric along x, over the whole run or a part.
         x: Measure,
-        /// The metric along y.
+        /// Metric along y, over the whole run or a part.
         y: Measure,
-        /// Variable whose values are the marks' colours; `flow` for the flow groups.
+        /// Variable whose values select the marks' colours; `flow` for the flow groups.
         series: String,
-        /// Only the points where these variables have these values.
+        /// Values that variables must have at a point.
         at: BTreeMap<String, Value>,
     },
-    /// The mean of a sample in each network that the flows are in, as bars: one for each value of a variable (or for
-    /// each flow group).
+    /// Mean of a quantity in each network that the flows visit, as bars: one for each value of a
+    /// variable (or for each flow group).
     Networks {
-        /// What is drawn.
+        /// Quantity to average, from samples.
         y: Trace,
-        /// Variable whose values are the bars; `flow` for the flow groups.
+        /// Variable whose values make the bars; `flow` for the flow groups.
         series: String,
-        /// Only the points where these variables have these values.
+        /// Values that variables must have at a point.
         at: BTreeMap<String, Value>,
     },
-    /// The share of the flows, of all seeds, whose metric is at most x: one curve for each value of a variable (or for
-    /// each flow group).
+    /// Share of the flows, over all seeds, whose metric is at most x: one curve for each value of a
+    /// variable (or for each flow group).
     Distribution {
-        /// The metric along x.
+        /// Metric along x, over whole runs.
         x: Metric,
-        /// Logarithmic x axis.
+        /// True for a logarithmic x axis.
         x_log: bool,
-        /// Variable whose values are the curves; `flow` for the flow groups.
+        /// Variable whose values make the curves; `flow` for the flow groups.
         series: String,
-        /// Only the points where these variables have these values.
+        /// Values that variables must have at a point.
         at: BTreeMap<String, Value>,
     },
 }
 
-/// How delivered bytes are shared out among flows.
+/// Measure of how delivered bytes are distributed over flows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// The bytes of a flow of some groups over those of a flow of others, each the mean over its flows.
+    /// Mean bytes per flow of some groups over those of others.
     Ratio {
         /// Groups of the numerator.
         of: Vec<String>,
         /// Groups of the denominator.
         over: Vec<String>,
     },
-    /// Jain's index.
+    /// Jain's fairness index of the bytes delivered so far.
     Jain {
-        /// Groups whose flows count; empty: all.
+        /// Groups whose flows count; empty for all.
         of: Vec<String>,
     },
 }
 
 impl FigureKind {
-    /// The points that it shows: those where these variables have these values.
+    /// Values that variables must have at the points it shows.
     pub fn at(&self) -> &BTreeMap<String, Value> {
         match self {
             FigureKind::Sweep { at, .. }
@@ -205,8 +207,9 @@ impl Plan for Scenario {
     }
 }
 
+/// Sizes of the whole scenario, for progress bars.
 impl Scenario {
-    /// Number of runs.
+    /// Number of runs: points times seeds.
     pub fn runs(&self) -> usize {
         Plan::runs(self)
     }

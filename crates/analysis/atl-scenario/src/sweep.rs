@@ -1,4 +1,4 @@
-//! Variables, and the points of a sweep over them.
+//! Variables and the points of a sweep over them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,21 +9,21 @@ use crate::table::{Cx, Field, Table};
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
 use crate::value::{Classes, Value, value_of};
 
-/// Maximum number of points of a sweep.
+/// Limit on the points of a sweep.
 const MAX_POINTS: usize = 10_000;
 
-/// Whether variables are substituted in and below a key of the file: a title may cost "$5".
+/// True if variables are substituted in and below a top-level key. They are not in texts: a title
+/// may say "$5".
 fn is_substituted(entry: &Entry) -> bool {
     keys::substituted().any(|key| key == entry.key)
 }
 
-/// A variable with its values.
+/// A variable and its list of values.
 pub(crate) type Listed = (String, Vec<Node>);
 
-/// The values of all variables at one point.
+/// Values of all variables at one point.
 pub(crate) type Assignment = Vec<(String, Node)>;
 
-/// The variables of a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vars {
     defaults: Assignment,
@@ -39,7 +39,7 @@ impl Vars {
             for (entry, field) in table.others() {
                 if named(entry, &field) {
                     let mut node = entry.node.clone();
-                    // A variable with a wrong value is a variable all the same.
+                    // A variable with a wrong value still counts as defined.
                     if !single(&field) {
                         node.kind = Kind::Poison;
                     }
@@ -80,7 +80,7 @@ impl Vars {
         known
     }
 
-    /// All variables: swept ones first, in the file's order.
+    /// Names of all variables: swept ones first, in the file's order.
     pub(crate) fn names(&self) -> Vec<&str> {
         let swept = self.swept.iter().map(|(name, _)| name.as_str());
         let other = self.defaults.iter().map(|(name, _)| name.as_str());
@@ -88,14 +88,15 @@ impl Vars {
         swept.chain(other).filter(|name| seen.insert(*name)).collect()
     }
 
-    /// Variables that differ between points: the swept ones, then those that only `also` changes.
+    /// Names of the variables that differ between points: the swept ones, then those that only
+    /// `also` changes.
     pub(crate) fn swept(&self) -> Vec<String> {
         let mut names: Vec<String> = self.swept.iter().map(|(name, _)| name.clone()).collect();
         names.extend(self.beside().map(|(name, _)| name.to_owned()));
         names
     }
 
-    /// Variables that only `also` changes, with their defaults.
+    /// Variables that only `also` changes, with their default values.
     pub(crate) fn beside(&self) -> impl Iterator<Item = (&str, &Node)> {
         self.defaults
             .iter()
@@ -106,8 +107,8 @@ impl Vars {
             .map(|(name, node)| (name.as_str(), node))
     }
 
-    /// The value of a variable that a point does not set: its value in `[vars]`, or else the first one that it is
-    /// swept over.
+    /// Value of a variable that a point does not set: that in `[vars]`, otherwise the first in its
+    /// list of the sweep.
     fn default_of(&self, name: &str) -> Option<&Node> {
         let default = self.defaults.iter().find(|(n, _)| n == name).map(|(_, node)| node);
         default.or_else(|| {
@@ -115,7 +116,7 @@ impl Vars {
         })
     }
 
-    /// The points, with the file's first variable changing slowest, then those of `also`.
+    /// The points. The file's first variable changes slowest; those of `also` come last.
     pub(crate) fn points(&self, cx: Cx<'_>, at: Loc) -> Vec<Assignment> {
         let mut points = Vec::new();
         let mut known = KnownPoints::default();
@@ -175,22 +176,22 @@ impl Vars {
     }
 }
 
-/// The points so far, by the values that they have in common.
+/// The points so far, for finding duplicates.
 #[derive(Default)]
 struct KnownPoints {
-    /// The values of each variable.
+    /// Distinct values of each variable.
     values: Vec<Classes>,
     points: BTreeSet<Vec<usize>>,
 }
 
 impl KnownPoints {
-    /// Adds a point; false if it has been added before.
+    /// Adds a point; false if it is a duplicate.
     fn is_new(&mut self, sources: &Sources, point: &Assignment) -> bool {
         self.values.resize_with(point.len(), Classes::default);
         let values = self.values.iter_mut().zip(point);
         let point = values.map(|(known, (_, node))| {
             let value = value_of(sources, node);
-            // Labels name what they stand beside: `1e-3` and `1.0e-3` may be two things.
+            // Labels are compared as text: `1e-3` and `1.0e-3` may stand for different values.
             let number = value.number.filter(|_| node.labelled().is_none());
             known.of(Value { number, ..value }).0
         });
@@ -198,7 +199,7 @@ impl KnownPoints {
     }
 }
 
-/// The error for a name that is not a variable's.
+/// The error for an unknown variable.
 pub(crate) fn unknown_variable(name: &str, at: Loc, names: &[&str]) -> Problem {
     Problem::new(format!("there is no variable `{name}`"))
         .at(at)
@@ -214,7 +215,7 @@ fn with(point: &Assignment, name: &str, value: &Node) -> Assignment {
     point
 }
 
-/// The values of a point, as the report sees them.
+/// Values at a point in the form for reports.
 pub(crate) fn values_of(sources: &Sources, point: &Assignment) -> BTreeMap<String, Value> {
     point.iter().map(|(name, node)| (name.clone(), value_of(sources, node))).collect()
 }
@@ -233,7 +234,7 @@ fn named(entry: &Entry, field: &Field<'_>) -> bool {
     false
 }
 
-/// Whether it is a single value: a text, a number, a Boolean or a table, without variables in it.
+/// True for a text, a number, a Boolean or a table, without variables in it.
 fn single(field: &Field<'_>) -> bool {
     let mut plain = true;
     field.node.variables(&mut |name, _| {
@@ -250,7 +251,7 @@ fn single(field: &Field<'_>) -> bool {
     plain && labels::check(field) && field.value().is_some()
 }
 
-/// The values of a list without repetitions; with `or_one`, also a single value.
+/// Reads a list of values without repetitions; with `or_one` also a single value.
 pub(crate) fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
     if or_one && !matches!(field.node.kind, Kind::Array(_)) {
         return single(field).then(|| vec![field.node.clone()]);
@@ -273,7 +274,7 @@ pub(crate) fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// The number of flows at a point, without reading them; what is wrong counts as one.
+/// Number of flows at a point, without reading them. A wrong number counts as one.
 pub(crate) fn flow_count(tree: &Node, point: &Assignment) -> u64 {
     let resolved = |node| resolved(node, point);
     let Some(flows) = tree.get("flow").map(resolved) else { return 0 };
@@ -284,14 +285,14 @@ pub(crate) fn flow_count(tree: &Node, point: &Assignment) -> u64 {
     flows.items().iter().map(count).fold(0, u64::saturating_add)
 }
 
-/// A value, or that of the variable that stands for it.
+/// The value, or that of the variable that it refers to.
 fn resolved<'a>(node: &'a Node, point: &'a Assignment) -> &'a Node {
     let Some(name) = node.variable() else { return node };
     let value = point.iter().find(|(n, _)| n == name).map_or(node, |(_, value)| value);
     value.labelled().map_or(value, |(_, value)| value)
 }
 
-/// The tree with every `$name` replaced by the variable's value at a point.
+/// The tree with every `$name` replaced by the variable's value at this point.
 pub(crate) fn substitute(tree: &Node, point: &Assignment, cx: Cx<'_>) -> Node {
     let mut tree = tree.clone();
     if let Kind::Table(entries) = &mut tree.kind {

@@ -1,4 +1,4 @@
-//! Cursors over the tree. They know their path and what is declared for it, and report what does not fit.
+//! Cursors over the tree that know the path and declaration of a value, and report mistakes.
 
 use crate::defaults::default_of;
 use crate::effects::Effects;
@@ -7,7 +7,7 @@ use crate::keys::{Default, Section, Shape};
 use crate::rules::{Broken, broken};
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name, shortened};
 
-/// What every cursor carries.
+/// State shared by all cursors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'a> {
     pub sink: &'a Sink,
@@ -24,43 +24,44 @@ pub(crate) struct Field<'a> {
     pub shape: &'static Shape,
 }
 
-/// A table with its declared section.
+/// A table with its path and its declared section.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<'a> {
     pub cx: Cx<'a>,
     pub path: String,
     pub at: Loc,
     pub section: &'static Section,
-    /// Its keys do not exclude each other.
+    /// True unless it has keys that exclude each other.
     pub consistent: bool,
     entries: &'a [Entry],
 }
 
 impl<'a> Table<'a> {
-    /// The whole file.
+    /// Cursor to the whole file.
     pub(crate) fn root(cx: Cx<'a>, node: &'a Node, section: &'static Section) -> Self {
         Table::unchecked(cx, node, section).checked()
     }
 
-    /// The file as written, which the command line may complete.
+    /// Cursor to the file as written. Missing keys are no mistake, since the command line may
+    /// supply them.
     pub(crate) fn unchecked(cx: Cx<'a>, node: &'a Node, section: &'static Section) -> Self {
         let (path, entries) = (String::new(), node.entries());
         Table { cx, path, at: node.at, section, consistent: true, entries }
     }
 
-    /// An empty table in this one's place, for a key that was left out.
+    /// An empty table at this one's place, for a key that was left out.
     pub(crate) fn empty(&self, section: &'static Section) -> Self {
         Table { section, entries: &[], ..self.clone() }
     }
 
-    /// An empty table in the place of a value that is short for one.
+    /// An empty table at the place of a value that is short for one.
     pub(crate) fn empty_of(field: &Field<'a>, section: &'static Section) -> Self {
         let Field { cx, path, node, .. } = field;
         let (cx, path) = (*cx, path.clone());
         Table { cx, path, at: node.at, section, consistent: true, entries: &[] }
     }
 
-    /// Reports unknown keys, missing keys and broken rules.
+    /// Reports unknown keys, missing keys and violated constraints.
     fn checked(mut self) -> Self {
         let known = |key: &str| self.section.key(key).is_some() || self.section.others.is_some();
         let unknown: Vec<_> = self.entries.iter().filter(|entry| !known(&entry.key)).collect();
@@ -84,11 +85,12 @@ impl<'a> Table<'a> {
                 Broken::Apart(entries, label) => {
                     let names: Vec<_> = entries.iter().map(|e| format!("`{}`", e.key)).collect();
                     self.report(format!("{} exclude each other", names.join(" and ")), label);
-                    // What else is missing depends on which of them is meant.
+                    // The keys that are missing depend on which of these is meant.
                     self.consistent = false;
                     break;
                 }
-                // A misspelt key may have been meant.
+                // With unknown keys in the table, a misspelling is the likelier cause and has been
+                // reported.
                 Broken::None(message, label) if unknown.is_empty() => {
                     self.report(format!("`{}` {message}", self.path), label);
                 }
@@ -102,13 +104,13 @@ impl<'a> Table<'a> {
         self
     }
 
-    /// The value under a key of the section, if the file gives it.
+    /// The value under a declared key, if the file gives it.
     pub(crate) fn get(&self, key: &'static str) -> Option<Field<'a>> {
         debug_assert!(self.section.key(key).is_some(), "{key} is not in {}", self.section.name);
         self.entries.iter().find(|e| e.key == key).map(|e| self.field(e))
     }
 
-    /// The value under a key of the section, or else its declared default.
+    /// The value under a declared key, otherwise its declared default.
     pub(crate) fn or_default(&self, key: &'static str) -> Option<Field<'a>> {
         self.get(key).or_else(|| {
             let declared = self.section.key(key)?;
@@ -117,7 +119,6 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Reports that a key is missing.
     pub(crate) fn missing(&self, key: &str) {
         let place = if self.path.is_empty() { "the file" } else { &format!("`{}`", self.path) };
         self.cx.sink.report(
@@ -128,7 +129,7 @@ impl<'a> Table<'a> {
         );
     }
 
-    /// Every key that is not one of the section's own.
+    /// Keys that are not declared by name.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&'a Entry, Field<'a>)> + '_ {
         self.entries
             .iter()
@@ -142,7 +143,7 @@ impl<'a> Table<'a> {
         Field { cx: self.cx, path: join(&self.path, &entry.key), node: &entry.node, shape }
     }
 
-    /// Reads a key that the file may leave out.
+    /// Reads a key that may be left out.
     pub(crate) fn read<T>(
         &self,
         key: &'static str,
@@ -151,7 +152,7 @@ impl<'a> Table<'a> {
         self.get(key).and_then(|field| f(&field))
     }
 
-    /// Reads a key, or else its declared default.
+    /// Reads a key, otherwise its declared default.
     pub(crate) fn value<T>(
         &self,
         key: &'static str,
@@ -160,7 +161,6 @@ impl<'a> Table<'a> {
         self.or_default(key).and_then(|field| f(&field))
     }
 
-    /// Reports a problem with the table as a whole.
     pub(crate) fn report(&self, message: impl Into<String>, label: impl Into<String>) {
         let problem = Problem::new(message).at(self.at).key(self.path.clone()).label(label);
         self.cx.sink.report(problem);
@@ -172,7 +172,7 @@ pub(crate) fn join(path: &str, key: &str) -> String {
 }
 
 impl<'a> Field<'a> {
-    /// A problem at this value. Where a variable put it here, both places are shown.
+    /// A problem at this value. If a variable supplied the value, both places are marked.
     pub(crate) fn problem(&self, message: impl Into<String>, label: impl Into<String>) -> Problem {
         let problem = Problem::new(message).at(self.node.at).key(self.path.clone()).label(label);
         match &self.node.used {
@@ -185,7 +185,7 @@ impl<'a> Field<'a> {
         self.cx.sink.report(problem);
     }
 
-    /// Reports that a value of another type is expected here.
+    /// Reports a value of the wrong type.
     pub(crate) fn wanted<T>(&self, wanted: &str, help: &str) -> Option<T> {
         if matches!(self.node.kind, Kind::Poison) {
             return None;
@@ -200,7 +200,7 @@ impl<'a> Field<'a> {
         None
     }
 
-    /// Reports that the value is out of its range, or unreadable.
+    /// Reports a value that is out of range or unreadable.
     pub(crate) fn bad<T>(&self, label: impl Into<String>) -> Option<T> {
         let value = self.cx.sources.slice(self.node.at).to_owned();
         let message = format!("`{}` cannot be {}", self.path, shortened(&value));
@@ -208,7 +208,7 @@ impl<'a> Field<'a> {
         None
     }
 
-    /// What is declared for one of the alternatives that this value may be.
+    /// Finds the declaration among the alternatives that this value may have.
     pub(crate) fn declared<T>(&self, what: &str, of: impl Fn(&'static Shape) -> Option<T>) -> T {
         match self.shape.alternatives().iter().find_map(of) {
             Some(declared) => declared,
@@ -216,12 +216,12 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Whether it is `false`: the feature is off.
+    /// True for `false`, which turns a feature off.
     pub(crate) fn is_off(&self) -> bool {
         matches!(self.node.kind, Kind::Bool(false))
     }
 
-    /// Whether it is this text.
+    /// True if the value is this text.
     pub(crate) fn is_word(&self, word: &str) -> bool {
         matches!(&self.node.kind, Kind::Str(text) if text == word)
     }
@@ -238,7 +238,7 @@ impl<'a> Field<'a> {
         matches!(self.node.kind, Kind::Table(_))
     }
 
-    /// The table that is declared here.
+    /// The value as its declared table.
     pub(crate) fn table(&self) -> Option<Table<'a>> {
         let section = self.declared("a table", |shape| match shape {
             Shape::Table(section) => Some(*section),
@@ -247,7 +247,7 @@ impl<'a> Field<'a> {
         self.table_of(section)
     }
 
-    /// A table of a section that the declaration does not name here.
+    /// The value as a table of a section other than the declared one.
     pub(crate) fn table_of(&self, section: &'static Section) -> Option<Table<'a>> {
         let Kind::Table(entries) = &self.node.kind else {
             return self.wanted("a table", "");
@@ -256,7 +256,7 @@ impl<'a> Field<'a> {
         Some(Table { cx, path, at, section, consistent: true, entries }.checked())
     }
 
-    /// The items of a list.
+    /// The items of a list, checked for number.
     pub(crate) fn items(&self) -> Option<Vec<Field<'a>>> {
         let (shape, from, to) = self.declared("a list", |shape| match shape {
             Shape::List { of, from, to } => Some((*of, *from, *to)),
@@ -278,7 +278,7 @@ impl<'a> Field<'a> {
         Some(items.iter().enumerate().map(field).collect())
     }
 
-    /// The tables of a list of tables. Their paths hold their names where they have one.
+    /// The tables in a list. Their paths have their names where there is one.
     pub(crate) fn tables(&self, id: &str) -> Vec<Table<'a>> {
         let mut tables = Vec::new();
         for item in self.items().unwrap_or_default() {

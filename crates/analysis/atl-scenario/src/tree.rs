@@ -1,25 +1,25 @@
-//! A scenario file as a tree in which every value knows where it is written.
+//! A scenario file as a tree in which every value knows its place.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A place in one of the texts that a scenario is made of.
+/// A place in one of a scenario's texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Loc {
-    /// Index of the text: 0 is the file, others are arguments of the command line.
+    /// Index of the text: 0 for the file, others for arguments of the command line.
     pub source: usize,
-    /// First byte.
+    /// Offset of the first byte.
     pub start: usize,
-    /// One past the last byte.
+    /// Offset past the last byte.
     pub end: usize,
 }
 
-/// A text that holds values.
+/// A text with values.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// Name for people.
+    /// Name as shown in messages.
     pub name: String,
-    /// The text.
+    /// Text that places refer to.
     pub text: String,
 }
 
@@ -34,24 +34,23 @@ impl Sources {
         self.0.len() - 1
     }
 
-    /// The text at a place.
     pub(crate) fn slice(&self, at: Loc) -> &str {
         self.0.get(at.source).and_then(|s| s.text.get(at.start..at.end)).unwrap_or("")
     }
 }
 
-/// A value.
+/// A value with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Where it was written.
+    /// Place where it is written.
     pub at: Loc,
-    /// Where a variable was replaced by it, and the variable's name.
+    /// Place where it replaced a variable, and the variable's name.
     pub used: Option<(Loc, String)>,
-    /// What it is.
+    /// Type of the value with its content.
     pub kind: Kind,
 }
 
-/// What a value is.
+/// Type and content of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     Str(String),
@@ -60,13 +59,13 @@ pub(crate) enum Kind {
     Bool(bool),
     Array(Vec<Node>),
     Table(Vec<Entry>),
-    /// A date, or a number that does not fit: no key takes one.
+    /// A date or a number out of range, which no key takes.
     Other(&'static str),
-    /// Something that has already been reported.
+    /// A mistake that has been reported already.
     Poison,
 }
 
-/// A key with its value.
+/// A key and its value.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub key: String,
@@ -75,7 +74,7 @@ pub(crate) struct Entry {
 }
 
 impl Node {
-    /// The entries of a table; empty for other values.
+    /// Entries of a table; empty for other values.
     pub(crate) fn entries(&self) -> &[Entry] {
         match &self.kind {
             Kind::Table(entries) => entries,
@@ -83,7 +82,7 @@ impl Node {
         }
     }
 
-    /// The items of a list; empty for other values.
+    /// Items of a list; empty for other values.
     pub(crate) fn items(&self) -> &[Node] {
         match &self.kind {
             Kind::Array(items) => items,
@@ -91,12 +90,12 @@ impl Node {
         }
     }
 
-    /// The value under a key of a table.
+    /// Value under a key of a table.
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         self.entries().iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
-    /// A short description for an error.
+    /// Short description for messages.
     pub(crate) fn what(&self) -> String {
         match &self.kind {
             Kind::Str(s) => format!("the text \"{}\"", shortened(s)),
@@ -110,7 +109,7 @@ impl Node {
         }
     }
 
-    /// Label and value, if it is a labelled value of a variable.
+    /// Label and value of a labelled value.
     pub(crate) fn labelled(&self) -> Option<(&str, &Node)> {
         match &self.get("label")?.kind {
             Kind::Str(label) => Some((label, self.get("value")?)),
@@ -118,7 +117,7 @@ impl Node {
         }
     }
 
-    /// The variable that it refers to: `name` for the text `$name`.
+    /// Name of the variable that it refers to: `name` for the text `$name`.
     pub(crate) fn variable(&self) -> Option<&str> {
         match &self.kind {
             Kind::Str(s) => s.strip_prefix('$').filter(|name| is_name(name)),
@@ -126,7 +125,7 @@ impl Node {
         }
     }
 
-    /// Calls `f` with each variable used in it and the place of its use.
+    /// Calls `f` with each variable used in it, and the place of that use.
     pub(crate) fn variables(&self, f: &mut dyn FnMut(&str, Loc)) {
         match &self.kind {
             Kind::Array(items) => items.iter().for_each(|item| item.variables(f)),
@@ -140,7 +139,7 @@ impl Node {
     }
 }
 
-/// At most 40 characters of a text.
+/// Shortens a text to at most 40 characters.
 pub(crate) fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -148,15 +147,15 @@ pub(crate) fn shortened(text: &str) -> String {
     }
 }
 
-/// Names of nodes, links, flows, networks and variables: letters, digits, `-` and `_`, at most 64. A dot
-/// would make paths such as `link.air.delay` ambiguous.
+/// True for valid names of nodes, links, flows, networks and variables: letters, digits, `-` and
+/// `_`, at most 64. A dot would make paths such as `link.air.delay` ambiguous.
 pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 64
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// The tree of a parsed table, with its entries in the order of the file.
+/// Converts a parsed table, with entries in the order of the file.
 pub(crate) fn from_table(source: usize, table: &Spanned<DeTable<'_>>) -> Node {
     let span = table.span();
     Node {
@@ -166,7 +165,7 @@ pub(crate) fn from_table(source: usize, table: &Spanned<DeTable<'_>>) -> Node {
     }
 }
 
-/// The tree of a parsed value that starts `offset` bytes into its source.
+/// Converts a parsed value that starts `offset` bytes into its source.
 pub(crate) fn from_value(source: usize, offset: usize, value: &Spanned<DeValue<'_>>) -> Node {
     let span = value.span();
     let kind = match value.get_ref() {

@@ -1,16 +1,16 @@
-//! Quantities as a scenario writes them: a number and a unit in one string.
+//! Quantities written as a number and a unit in one text.
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
 
-/// Longest time that a scenario may name: about 31 years, far below what a [`Span`] holds, so that sums
-/// of times never overflow.
+/// Limit on times in seconds: about 31 years, far below that of a [`Span`], so that sums do not
+/// overflow.
 const MAX_SECONDS: f64 = 1e9;
-/// Smallest rate: below it a packet takes hours.
+/// Lower limit on rates, at which a packet takes hours.
 const MIN_BPS: f64 = 1.0;
-/// Largest rate: 1000 Tb/s.
+/// Upper limit on rates: 1000 Tb/s.
 const MAX_BPS: f64 = 1e15;
-/// Largest size: 1000 TB, well below 2^53 so that each byte counts.
+/// Limit on sizes: 1000 TB, well below 2^53, so that each byte counts.
 const MAX_BYTES: f64 = 1e15;
 
 pub(crate) const TIMES: &[(&str, f64)] = &[
@@ -50,23 +50,23 @@ pub(crate) const FREQUENCIES: &[(&str, f64)] = &[("Hz", 1.0), ("kHz", 1e3)];
 pub(crate) const LENGTHS: &[(&str, f64)] = &[("m", 1.0), ("km", 1e3)];
 pub(crate) const SPEEDS: &[(&str, f64)] = &[("m/s", 1.0), ("km/h", 1.0 / 3.6)];
 pub(crate) const CURRENTS: &[(&str, f64)] = &[("A", 1.0), ("mA", 1e-3)];
-/// Charges, in ampere seconds.
+/// Units of charge, in ampere seconds.
 pub(crate) const CHARGES: &[(&str, f64)] =
     &[("Ah", 3600.0), ("mAh", 3.6), ("As", 1.0), ("mAs", 1e-3), ("mAmin", 0.06)];
-/// Largest current: a flash of lightning.
+/// Limit on currents: that of a flash of lightning.
 const MAX_AMPERES: f64 = 1e5;
-/// Largest charge: a million hours of an ampere.
+/// Limit on charges: a million ampere hours.
 const MAX_AMPERE_SECONDS: f64 = 3.6e9;
-/// Largest length: beyond the sun.
+/// Limit on lengths: beyond the sun.
 const MAX_METRES: f64 = 1e12;
-/// Largest speed: that of light.
+/// Limit on speeds: that of light.
 const MAX_METRES_PER_SECOND: f64 = 299_792_458.0;
-/// Largest frequency: 1 THz.
+/// Limit on frequencies: 1 THz.
 const MAX_HERTZ: f64 = 1e12;
-/// Largest level, far beyond what a ratio in floating point has room for.
+/// Limit on levels, far beyond ratios in floating point.
 const MAX_DECIBELS: f64 = 1e4;
 
-/// Splits `12.5 ms` into 12.5 and `ms`. The number is decimal, with an exponent if it likes.
+/// Splits `12.5 ms` into 12.5 and `ms`. The number is decimal, with or without an exponent.
 fn split(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let bytes = text.as_bytes();
@@ -87,7 +87,7 @@ fn split(text: &str) -> Option<(f64, &str)> {
     Some((number, text[end..].trim_start()))
 }
 
-/// Reads a quantity in one of `units`; says what is wrong otherwise.
+/// Reads a quantity in one of `units`. The error is a message.
 fn quantity(text: &str, units: &[(&str, f64)], max: f64, examples: &str) -> Result<f64, String> {
     let Some((number, unit)) = split(text) else {
         return Err(format!("write a number and a unit, such as {examples}"));
@@ -99,7 +99,8 @@ fn quantity(text: &str, units: &[(&str, f64)], max: f64, examples: &str) -> Resu
         let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
         return Err(format!("`{unit}` is not one of the units {}", names.join(", ")));
     };
-    // Dividing by 1000 or 3.6 is exact where multiplying by the inexact inverse is not: 20ms is 0.02.
+    // Dividing by 1000 or 3.6 is exact, while multiplying by the rounded inverse is not: 20ms must
+    // give 0.02.
     let value = match *factor < 1.0 {
         true => number / ((1e6 / factor).round() / 1e6),
         false => number * factor,
@@ -116,7 +117,7 @@ fn quantity(text: &str, units: &[(&str, f64)], max: f64, examples: &str) -> Resu
 /// Seconds of a time such as `10ms`, `1.5s` or `2min`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn seconds(text: &str) -> Result<f64, String> {
     quantity(text, TIMES, MAX_SECONDS, "\"10ms\" or \"1.5s\"")
 }
@@ -124,7 +125,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 /// A time such as `10ms`, `1.5s` or `2min`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn time(text: &str) -> Result<Span, String> {
     seconds(text).map(Span::from_secs_f64)
 }
@@ -132,7 +133,7 @@ pub fn time(text: &str) -> Result<Span, String> {
 /// A rate such as `2Mb/s` or `250kb/s`, at least 1 b/s.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn rate(text: &str) -> Result<Rate, String> {
     if let Some((number, unit)) = split(text)
         && let Some(bits) = unit.strip_suffix("B/s")
@@ -153,7 +154,7 @@ pub fn rate(text: &str) -> Result<Rate, String> {
 /// Bytes of a size such as `10MB`, `64kB` or `1500B`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn size(text: &str) -> Result<u64, String> {
     let bytes = quantity(text, SIZES, MAX_BYTES, "\"10MB\" or \"1500B\"")?;
     if (bytes - bytes.round()).abs() > 1e-6 {
@@ -165,7 +166,7 @@ pub fn size(text: &str) -> Result<u64, String> {
 /// Hertz of a frequency such as `10Hz` or `1kHz`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn hertz(text: &str) -> Result<f64, String> {
     quantity(text, FREQUENCIES, MAX_HERTZ, "\"10Hz\" or \"1kHz\"")
 }
@@ -173,7 +174,7 @@ pub fn hertz(text: &str) -> Result<f64, String> {
 /// Amperes of a current such as `327mA` or `0.5A`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn amperes(text: &str) -> Result<f64, String> {
     quantity(text, CURRENTS, MAX_AMPERES, "\"327mA\" or \"0.5A\"")
 }
@@ -181,7 +182,7 @@ pub fn amperes(text: &str) -> Result<f64, String> {
 /// Ampere seconds of a charge such as `730mAh` or `2.5mAmin`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn ampere_seconds(text: &str) -> Result<f64, String> {
     quantity(text, CHARGES, MAX_AMPERE_SECONDS, "\"730mAh\" or \"2.5mAmin\"")
 }
@@ -189,7 +190,7 @@ pub fn ampere_seconds(text: &str) -> Result<f64, String> {
 /// Decibels of a level such as `20dB` or `-3dB`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn decibels(text: &str) -> Result<f64, String> {
     let text = text.trim();
     let (sign, size) = text.strip_prefix('-').map_or((1.0, text), |size| (-1.0, size));
@@ -200,7 +201,7 @@ pub fn decibels(text: &str) -> Result<f64, String> {
 /// Metres of a length or a coordinate such as `850m` or `-1.2km`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn metres(text: &str) -> Result<f64, String> {
     let text = text.trim();
     let (sign, size) = text.strip_prefix('-').map_or((1.0, text), |size| (-1.0, size));
@@ -210,15 +211,15 @@ pub fn metres(text: &str) -> Result<f64, String> {
 /// Metres per second of a speed such as `50km/h` or `10m/s`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn metres_per_second(text: &str) -> Result<f64, String> {
     quantity(text, SPEEDS, MAX_METRES_PER_SECOND, "\"50km/h\" or \"10m/s\"")
 }
 
-/// The share that a percentage such as `1%` stands for; may be above 1.
+/// Share of a percentage such as `1%`; may exceed 1.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// A message for the user.
 pub fn percent(text: &str) -> Result<f64, String> {
     let wrong = || "write a number from 0 to 1 or a percentage such as \"1%\"".to_owned();
     let (number, unit) = split(text).ok_or_else(wrong)?;
@@ -228,7 +229,8 @@ pub fn percent(text: &str) -> Result<f64, String> {
     Ok(number / 100.0)
 }
 
-/// The number in base units (seconds, bits per second, bytes, hertz, decibels, metres, metres per second, 1) that a text stands for, if it is one.
+/// Number in base units (seconds, bits per second, bytes, hertz, decibels, metres, metres per
+/// second, 1) of a text, if it is a quantity.
 pub fn number(text: &str) -> Option<f64> {
     seconds(text)
         .ok()

@@ -5,17 +5,18 @@ use std::collections::BTreeMap;
 use crate::tree::{Kind, Node, Sources};
 use crate::units;
 
-/// Value of a scenario variable.
+/// Value of a scenario variable, as text and where possible as a number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
-    /// As written in the file (`10ms`, `tcp-atl`, `1e-3`), or the label of a value that has one.
+    /// Text as written (`10ms`, `tcp-atl`, `1e-3`), or the label of a labelled value.
     pub text: String,
-    /// As a number in base units (seconds, bits per second, bytes), if it is one.
+    /// Number in base units (seconds, bits per second, bytes), if it is one.
     pub number: Option<f64>,
 }
 
 impl Value {
-    /// Whether both are the same value: numbers by value, so that `1e-2` equals `0.01`; texts literally.
+    /// True if both are the same value: numbers by value, so that `1e-2` equals `0.01`; texts
+    /// literally.
     pub fn matches(&self, other: &Value) -> bool {
         match (self.number, other.number) {
             (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()),
@@ -24,23 +25,23 @@ impl Value {
     }
 }
 
-/// Different values, each with a number: equal ones ([`Value::matches`]) have the same.
+/// Numbers distinct values; those equal by [`Value::matches`] get the same number.
 #[derive(Default)]
 pub(crate) struct Classes {
     texts: BTreeMap<String, usize>,
-    /// By sign and size, so that equal numbers are neighbours.
+    /// Numeric values by sign and magnitude, so that nearly equal ones are neighbours.
     numbers: BTreeMap<(bool, u64), (Value, usize)>,
 }
 
 impl Classes {
-    /// The number of a value, and whether it is new.
+    /// Number of a value; true if the value is new.
     pub(crate) fn of(&mut self, value: Value) -> (usize, bool) {
         let next = self.texts.len() + self.numbers.len();
         let Some(number) = value.number else {
             let class = *self.texts.entry(value.text).or_insert(next);
             return (class, class == next);
         };
-        // Adding zero turns -0 into 0. Bits of numbers of one sign are in the order of their sizes.
+        // Adding zero turns -0 into 0. For one sign, bits are in the order of magnitude.
         let (negative, size) = ((number + 0.0).is_sign_negative(), number.abs());
         let near = [1.0 - 2e-9, 1.0 + 2e-9].map(|factor| (negative, (size * factor).to_bits()));
         let mut around = self.numbers.range(near[0]..=near[1]);
@@ -52,10 +53,10 @@ impl Classes {
     }
 }
 
-/// A node as a variable's value; a labelled value goes by its label.
+/// Value of a variable; a labelled value goes by its label.
 pub(crate) fn value_of(sources: &Sources, node: &Node) -> Value {
     if let Some((label, _)) = node.labelled() {
-        // A label that is a bare number stands on an axis as one.
+        // A label that is a bare number is a number on axes too.
         return Value { text: label.to_owned(), number: number_of(label) };
     }
     let written = || sources.slice(node.at).to_owned();
@@ -68,7 +69,7 @@ pub(crate) fn value_of(sources: &Sources, node: &Node) -> Value {
     Value { text, number }
 }
 
-/// The number that a label is, if it is one.
+/// The number that a label is, if any.
 pub(crate) fn number_of(label: &str) -> Option<f64> {
     label.parse().ok().filter(|n: &f64| n.is_finite())
 }

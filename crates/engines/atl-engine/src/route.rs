@@ -1,12 +1,12 @@
-//! The path of a flow: the fewest links, with ties broken by their order in the file.
+//! Routes with the fewest links; ties are broken by the links' order in the file.
 
 use std::collections::VecDeque;
 
-/// A link's two ends.
+/// A link's source and destination, as indices of nodes.
 pub type Ends = (usize, usize);
 
-/// The links of the path from one node to another; `None` if there is no path. Among paths of equal length, the one whose
-/// links come first in the file wins, so that routes are deterministic.
+/// Links of the route between two nodes; `None` if there is none. Among routes of equal length, the
+/// one whose links come first in the file wins, so that routes are deterministic.
 pub fn route(nodes: usize, links: &[Ends], from: usize, to: usize) -> Option<Vec<usize>> {
     let mut reached: Vec<Option<usize>> = vec![None; nodes];
     let mut waiting = VecDeque::from([from]);
@@ -32,7 +32,7 @@ pub fn route(nodes: usize, links: &[Ends], from: usize, to: usize) -> Option<Vec
     Some(path)
 }
 
-/// The nodes that a node's packets can reach.
+/// Nodes reachable from a node.
 pub fn reachable(nodes: usize, links: &[Ends], from: usize) -> Vec<usize> {
     (0..nodes).filter(|&to| to != from && route(nodes, links, from, to).is_some()).collect()
 }

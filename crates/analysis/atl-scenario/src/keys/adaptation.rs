@@ -1,4 +1,4 @@
-//! ATM adaptation.
+//! Keys of ATM adaptation layers.
 
 use atl_aal::aalt::payload::PayloadLength;
 use atl_core::time::Span;
@@ -9,14 +9,14 @@ use super::rule::{Rule, word};
 use super::words;
 
 const LAYER: Shape = Shape::Word(Words { what: "", list: || words::of(words::LAYERS) });
-/// A layer by its name, in full, or none.
+/// A layer by name, as a table, or none.
 pub(super) const LAYERS: Shape = Shape::AnyOf(&[LAYER, Shape::Table(&ADAPTATION), Shape::Off]);
-/// Time between control packets: three cells of the fastest links.
+/// Interval between control packets; at least three cells of the fastest links.
 const STATUS: Shape = Shape::Time { from: Span::from_micros(10), to: Span::MAX };
-/// Cells of a PDU.
+/// Number of cells in a PDU.
 const CELLS: Shape = Shape::Whole { from: 1, to: PayloadLength::LONGEST.cells() as u64 };
 
-/// An ATM adaptation layer in full.
+/// Keys of an ATM adaptation layer.
 pub static ADAPTATION: Section = Section::new(
     "adaptation",
     "An ATM adaptation layer with parameters, the same in both directions.",
@@ -75,7 +75,7 @@ pub static ADAPTATION: Section = Section::new(
     "AAL5 retransmits nothing: this key belongs to AAL-T",
 )]);
 
-/// What follows congestion that cells met.
+/// Keys for the reaction to congestion experienced by cells.
 pub static QUENCH: Section = Section::new(
     "adaptation.quench",
     "Source quenches to the source of the data (AAL-T paper, section 3).",
@@ -91,7 +91,7 @@ pub static QUENCH: Section = Section::new(
     ],
 );
 
-/// Faults forced upon PDUs.
+/// Keys of faults injected into PDUs.
 pub static FAULTS: Section = Section::new(
     "adaptation.faults",
     "Faults that are forced upon PDUs.",

@@ -1,46 +1,46 @@
-//! Bounds of numbers, and lists of words.
+//! Ranges of numbers and lists of words.
 
 use std::fmt;
 
-/// Words from a list.
+/// A list of allowed words.
 #[derive(Clone, Copy)]
 pub struct Words {
-    /// What they are (`a protocol`); empty where the list is short enough to be shown.
+    /// Their kind, such as `a protocol`; empty where the list is short enough to be shown instead.
     pub what: &'static str,
-    /// The words.
+    /// Produces the words in the order for messages.
     pub list: fn() -> Vec<&'static str>,
 }
 
-/// Bounds of a number.
+/// An interval of numbers, with or without its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// The lower bound.
+    /// Lower end of the interval.
     pub from: f64,
-    /// The upper bound.
+    /// Upper end of the interval.
     pub to: f64,
-    /// The lower bound itself is not allowed.
+    /// True if the lower end is excluded.
     pub above: bool,
-    /// The upper bound itself is not allowed.
+    /// True if the upper end is excluded.
     pub below: bool,
 }
 
 impl Range {
-    /// Both bounds are allowed.
+    /// The interval with both ends included.
     pub const fn new(from: f64, to: f64) -> Range {
         Range { from, to, above: false, below: false }
     }
 
-    /// Excludes the lower bound.
+    /// Excludes the lower end.
     pub const fn above(self) -> Range {
         Range { above: true, ..self }
     }
 
-    /// Excludes the upper bound.
+    /// Excludes the upper end.
     pub const fn below(self) -> Range {
         Range { below: true, ..self }
     }
 
-    /// Whether a number is within the bounds.
+    /// True if the number is in the interval.
     pub fn contains(&self, n: f64) -> bool {
         let low = if self.above { n > self.from } else { n >= self.from };
         let high = if self.below { n < self.to } else { n <= self.to };
@@ -49,7 +49,7 @@ impl Range {
 }
 
 impl fmt::Display for Range {
-    /// `from 0.1 to 1000`, `at least 0 and below 1`.
+    /// Such as `from 0.1 to 1000`, `at least 0 and below 1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Range { from, to, .. } = self;
         match (self.above, self.below) {

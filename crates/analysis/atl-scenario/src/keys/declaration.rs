@@ -1,57 +1,57 @@
-//! What a declaration consists of: sections, keys and the shapes of their values.
+//! Declarations of sections, keys and the shapes of values.
 
 use atl_core::time::Span;
 
 use super::bounds::{Range, Words};
 use super::rule::Rule;
 
-/// A table of the file.
+/// Declaration of a table of the file.
 #[derive(Debug)]
 pub struct Section {
-    /// Its heading in the documentation: the path of the table.
+    /// Path of the table, which is its heading in the documentation.
     pub name: &'static str,
-    /// What the table describes, in a line.
+    /// Description in one line.
     pub about: &'static str,
-    /// The keys that it may hold.
+    /// Keys with fixed names.
     pub keys: &'static [Key],
-    /// What keys of other names hold; `None` if there are no others.
+    /// Keys with other names; `None` if there are none.
     pub others: Option<Others>,
-    /// What its keys require of each other.
+    /// Constraints between its keys.
     pub rules: &'static [Rule],
 }
 
-/// Keys whose names the declaration does not know: the user's own, or a protocol's.
+/// Keys whose names the user or a protocol chooses.
 #[derive(Clone, Copy, Debug)]
 pub struct Others {
-    /// What such a key is, in a line.
+    /// Description in one line.
     pub about: &'static str,
-    /// What it holds.
+    /// Shape of each value.
     pub shape: Shape,
 }
 
-/// A key of a section.
+/// Declaration of a key.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// Its name.
+    /// Name in the file.
     pub name: &'static str,
-    /// What it holds.
+    /// Shape of its value.
     pub shape: Shape,
-    /// What holds where it is left out.
+    /// Value or behaviour without the key.
     pub default: Default,
-    /// Its documentation, in a line of Markdown.
+    /// Documentation in one line of Markdown.
     pub about: &'static str,
-    /// `$name` stands for a variable's value in and below it.
+    /// True if `$name` stands for a variable's value in and below it.
     pub variables: bool,
 }
 
-/// What holds where a key is left out.
+/// Value or behaviour where a key is left out.
 #[derive(Clone, Copy, Debug)]
 pub enum Default {
-    /// The file is wrong without it.
+    /// The key must be given.
     Required,
-    /// This value, as TOML.
+    /// This value, written as TOML.
     Value(&'static str),
-    /// Nothing, or what these words say.
+    /// No fixed value: this text describes the behaviour, unless it is empty.
     Otherwise(&'static str),
 }
 
@@ -72,12 +72,12 @@ impl Section {
         Section { rules, ..self }
     }
 
-    /// The declaration of a key.
+    /// Declaration of the key with this name.
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys.iter().find(|key| key.name == name)
     }
 
-    /// The names of its keys.
+    /// Names of the declared keys.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.keys.iter().map(|key| key.name)
     }
@@ -105,49 +105,49 @@ impl Key {
     }
 }
 
-/// Short for [`Key::new`] in declarations.
+/// [`Key::new`], shorter for declarations.
 pub(super) const fn key(name: &'static str, shape: Shape, about: &'static str) -> Key {
     Key::new(name, shape, about)
 }
 
-/// What a value may be.
+/// Type and bounds of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// A text.
+    /// A text of any length.
     Text,
     /// A text of 1 to this many characters.
     ShortText(usize),
-    /// A name of a node, link, flow, network or variable.
+    /// A name chosen by the user: letters, digits, `-` and `_`, at most 64.
     Name,
     /// A word from a list.
     Word(Words),
-    /// `true` or `false`.
+    /// A Boolean, `true` or `false`.
     Bool,
-    /// `false`: the feature is off.
+    /// Only `false`, which turns a feature off.
     Off,
-    /// A whole number.
+    /// A whole number within limits.
     Whole {
-        /// The least.
+        /// Lowest number allowed.
         from: u64,
-        /// The largest.
+        /// Highest number allowed.
         to: u64,
     },
-    /// A number.
+    /// A number within a range.
     Number(Range),
-    /// A probability or share, as a number or in per cent.
+    /// A probability or share, as a number or with `%`.
     Probability(Range),
     /// A relative error: a share that may be negative.
     RelativeError,
     /// A time with its unit.
     Time {
-        /// The least.
+        /// Shortest time allowed.
         from: Span,
-        /// The largest.
+        /// Longest time allowed.
         to: Span,
     },
-    /// A rate with its unit.
+    /// A rate with its unit, such as `2Mb/s`.
     Rate,
-    /// A size with its unit, of at least this many bytes.
+    /// A size with its unit, at least this many bytes.
     Size(u64),
     /// A frequency in Hz, or with its unit.
     Frequency(Range),
@@ -157,52 +157,53 @@ pub enum Shape {
     Length(Range),
     /// A speed with its unit, within bounds in m/s.
     Speed(Range),
-    /// A current with its unit.
+    /// A current with its unit, such as `327mA`.
     Current,
-    /// A charge with its unit.
+    /// A charge with its unit, such as `730mAh`.
     Charge,
-    /// A table.
+    /// A table of this section.
     Table(&'static Section),
-    /// A list.
+    /// A list of values of one shape.
     List {
-        /// What it holds.
+        /// Shape of the items.
         of: &'static Shape,
-        /// The least number of items.
+        /// Lower limit on the number of items.
         from: usize,
-        /// The largest number of items.
+        /// Upper limit on the number of items.
         to: usize,
     },
-    /// Any of these.
+    /// A value of any of these shapes.
     AnyOf(&'static [Shape]),
-    /// A value of a variable: a text, a finite number, `true`, `false` or a table, without variables in it.
+    /// Value of a variable: a text, a finite number, `true`, `false` or a table, without variables
+    /// in it.
     Value,
-    /// What a label stands for: a value of a variable, or a list.
+    /// A labelled value: a variable's value or a list.
     Anything,
-    /// A value that names a point of a sweep.
+    /// A variable's value at a point of a sweep, for selecting points.
     PointValue,
-    /// A number, or a text that stands for one: a quantity with its unit, or a percentage.
+    /// A number, or a text for one: a quantity with its unit, or a percentage.
     Quantity,
-    /// What a quote expects, in the unit of its metric.
+    /// The number that a quote states, in the unit of its metric.
     Expected,
-    /// An option of a protocol's congestion controller.
+    /// A controller's option, which the controller itself checks.
     Option,
 }
 
 impl Shape {
     /// Any time, zero included.
     pub const TIME: Shape = Shape::Time { from: Span::ZERO, to: Span::MAX };
-    /// A time of at least 1 ms: what recurs, recurs event by event.
+    /// A time of at least 1 ms, as the interval of recurring events: each is simulated.
     pub const PERIOD: Shape = Shape::Time { from: Span::from_millis(1), to: Span::MAX };
-    /// A time greater than zero.
+    /// A time above zero.
     pub const POSITIVE_TIME: Shape = Shape::Time { from: Span::from_nanos(1), to: Span::MAX };
     /// A probability from 0 to 1.
     pub const PROBABILITY: Shape = Shape::Probability(Range::new(0.0, 1.0));
     /// A probability below 1.
     pub const BELOW_ONE: Shape = Shape::Probability(Range::new(0.0, 1.0).below());
-    /// A size greater than zero.
+    /// A size above zero.
     pub const SIZE: Shape = Shape::Size(1);
 
-    /// The words of a short list.
+    /// A word from a list short enough to be shown.
     pub(super) const fn word(list: fn() -> Vec<&'static str>) -> Shape {
         Shape::Word(Words { what: "", list })
     }
@@ -212,7 +213,7 @@ impl Shape {
         Shape::Whole { from: 1, to }
     }
 
-    /// A number, both bounds allowed.
+    /// A number within bounds that are both allowed.
     pub(super) const fn number(from: f64, to: f64) -> Shape {
         Shape::Number(Range::new(from, to))
     }
@@ -222,7 +223,7 @@ impl Shape {
         Shape::List { of, from: 0, to: usize::MAX }
     }
 
-    /// The alternatives that it has; itself alone if it has none.
+    /// The alternatives of [`Shape::AnyOf`], otherwise the shape itself.
     pub fn alternatives(&self) -> &[Shape] {
         match self {
             Shape::AnyOf(shapes) => shapes,

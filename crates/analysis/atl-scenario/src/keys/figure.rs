@@ -1,4 +1,4 @@
-//! Figures and quotes.
+//! Keys of figures and quotes.
 
 use super::bounds::{Range, Words};
 use super::declaration::{Section, Shape, key};
@@ -10,7 +10,7 @@ const DURING: Shape = Shape::List { of: &Shape::TIME, from: 2, to: 2 };
 const FLOWS: Shape =
     Shape::AnyOf(&[Shape::Text, Shape::List { of: &Shape::Text, from: 1, to: usize::MAX }]);
 const SELECTED: Shape = Shape::Table(&SELECTION);
-/// Nothing that is measured is exact.
+/// Tolerance of a quote; above 0, since no measurement is exact.
 const WITHIN: Shape = Shape::Probability(Range::new(0.0, 1.0).above());
 const POINT: &str = "Only points at which this variable has this value.";
 
@@ -23,7 +23,7 @@ const NOT_OVER_TIME: &str = "only a figure of kind \"time\" takes it";
 const ONE_METRIC: &str = "only a figure of kind \"sweep\" takes a list";
 const ONLY_SWEEP: &str = "only a figure of kind \"sweep\" takes it";
 
-/// A figure of the report.
+/// Keys of a figure of the report.
 pub static FIGURE: Section = Section::new(
     "figure",
     "A figure of the report.",
@@ -118,11 +118,11 @@ pub static FIGURE: Section = Section::new(
     ),
 ]);
 
-/// The points that a figure shows.
+/// Keys that select the points of a figure.
 pub static AT: Section =
     Section::new("figure.at", "Pins swept variables.", &[]).others(POINT, Shape::PointValue);
 
-/// A claim of a document.
+/// Keys of a quote: a claim of a document.
 pub static QUOTE: Section = Section::new(
     "quote",
     "A claim of a document, which the report judges.",
@@ -176,7 +176,7 @@ pub static QUOTE: Section = Section::new(
     ),
 ]);
 
-/// A claim about a value.
+/// Keys of a claim about a value.
 pub static VALUE: Section = Section::new(
     "quote.value",
     "The metric has a value.",
@@ -187,7 +187,7 @@ pub static VALUE: Section = Section::new(
     ],
 );
 
-/// A claim about a ratio.
+/// Keys of a claim about a ratio.
 pub static RATIO: Section = Section::new(
     "quote.ratio",
     "The metric is a multiple of that elsewhere.",
@@ -199,7 +199,7 @@ pub static RATIO: Section = Section::new(
     ],
 );
 
-/// A claim along a variable.
+/// Keys of a claim along a swept variable.
 pub static ABOVE: Section = Section::new(
     "quote.above",
     "The metric is above that elsewhere, at every value of a variable.",
@@ -214,7 +214,7 @@ pub static ABOVE: Section = Section::new(
     ],
 );
 
-/// Which runs and flows a claim is about.
+/// Keys that select the runs and flows of a claim.
 pub static SELECTION: Section = Section::new(
     "selection",
     "Runs, by the values of their variables, and flows.",

@@ -1,4 +1,4 @@
-//! The file itself: the run, variables and what is recorded.
+//! Top-level keys: the run, variables and recording.
 
 use atl_core::time::Span;
 
@@ -15,7 +15,7 @@ const SEEDS: Shape = Shape::AnyOf(&[
 const DURATION: Shape = Shape::Time { from: Span::from_nanos(1), to: Span::from_secs(1_000_000) };
 const VALUES: Shape = Shape::List { of: &Shape::Value, from: 1, to: usize::MAX };
 
-/// The file itself.
+/// Keys at the top level of the file.
 pub static TOP: Section = Section::new(
     "the file",
     "A scenario: a network, the flows on it, what is varied, what is measured and what is claimed.",
@@ -82,7 +82,7 @@ pub static TOP: Section = Section::new(
     ],
 );
 
-/// What `--quick` changes.
+/// Changes made by `--quick`.
 pub static QUICK: Section = Section::new(
     "quick",
     "What `--quick` changes, for a first look.",
@@ -95,22 +95,22 @@ pub static QUICK: Section = Section::new(
     ],
 );
 
-/// The lists of `--quick`.
+/// Shorter lists of values for `--quick`.
 pub static QUICK_SWEEP: Section =
     Section::new("quick.sweep", "Lists that replace those of swept variables.", &[])
         .others("The values of this variable under `--quick`.", VALUES);
 
-/// Variables with one value.
+/// Variables with a single value.
 pub static VARS: Section = Section::new("vars", "Variables and their values.", &[])
     .others("The value of this variable; write `\"$name\"` where it belongs.", Shape::Value);
 
-/// What reports call variables.
+/// Display names of variables.
 pub static LABELS: Section = Section::new("labels", "What reports call variables.", &[]).others(
     "What reports call this variable, with its unit: `snr_db = \"SNR (dB)\"`.",
     Shape::ShortText(64),
 );
 
-/// A value with a label.
+/// Keys of a value with a label.
 pub static LABELLED: Section = Section::new(
     "vars.NAME",
     "A value with a label, which reports show in its place.",
@@ -125,7 +125,7 @@ pub static LABELLED: Section = Section::new(
     ],
 );
 
-/// Swept variables.
+/// Variables with a list of values.
 pub static SWEEP: Section = Section::new(
     "sweep",
     "Swept variables: every combination of their values is run.",
@@ -133,7 +133,7 @@ pub static SWEEP: Section = Section::new(
 )
 .others("The values of this variable.", VALUES);
 
-/// Points beside the sweep.
+/// Keys of points outside the sweep.
 pub static ALSO: Section = Section::new(
     "sweep.also",
     "Further points: a value, or a list of values, for each variable.",
@@ -141,7 +141,7 @@ pub static ALSO: Section = Section::new(
 )
 .others("A value of this variable, or several.", Shape::AnyOf(&[Shape::Value, VALUES]));
 
-/// What is recorded.
+/// Keys for the samples to record.
 pub static RECORD: Section = Section::new(
     "record",
     "What is recorded over time.",

@@ -1,4 +1,4 @@
-//! Flows: what sends, by which protocol, what and when.
+//! Keys of flows, their protocols and sources.
 
 use atl_core::time::Span;
 
@@ -11,15 +11,15 @@ use super::rule::Rule;
 use super::words;
 
 const PROTOCOLS: Shape = Shape::Word(Words { what: "a protocol", list: words::protocols });
-/// Largest number of flows of one run.
+/// Limit on the flows of one run.
 pub(crate) const MAX_FLOWS: u64 = 100_000;
-/// Largest packet in bytes: IP's length field has 16 bits.
+/// Limit on a packet in bytes: IP's length field has 16 bits.
 pub(crate) const MAX_PACKET: u64 = 65_535;
 const BYTES: Shape = Shape::up_to(MAX_PACKET);
-/// What a host remembers of media.
+/// Time of media that an end system buffers.
 const MEDIA_TIME: Shape = Shape::Time { from: Span::ZERO, to: Span::from_secs(60) };
 
-/// A flow.
+/// Keys of a flow.
 pub static FLOW: Section = Section::new(
     "flow",
     "A flow from one node to another.",
@@ -81,7 +81,7 @@ pub static FLOW: Section = Section::new(
     ],
 );
 
-/// A protocol with options.
+/// Keys of a protocol with options.
 pub static PROTOCOL: Section = Section::new(
     "flow.protocol",
     "A protocol with options.",
@@ -114,7 +114,7 @@ pub static PROTOCOL: Section = Section::new(
 )
 .others("An option of the protocol's congestion controller.", Shape::Option);
 
-/// What a receiver claims.
+/// Keys of the link information that a receiver claims.
 pub static RECEIVER: Section = Section::new(
     "flow.receiver",
     "What the receiver claims, whatever its link is like.",
@@ -124,7 +124,7 @@ pub static RECEIVER: Section = Section::new(
     ],
 );
 
-/// What the application sends.
+/// Keys of the application's data.
 pub static SOURCE: Section = Section::new(
     "flow.source",
     "What the application sends: a size, files, a constant rate, on and off periods, or live media.",
@@ -207,7 +207,7 @@ const fn tcp(name: &'static str, shape: Shape, about: &'static str, default: &'s
     key(name, shape, about).default(default)
 }
 
-/// TCP's parameters.
+/// Keys of TCP's parameters.
 pub static TCP: Section = Section::new(
     "flow.tcp",
     "TCP parameters; a flow's own come before those of `[tcp]`.",
@@ -261,7 +261,7 @@ pub static TCP: Section = Section::new(
     ],
 );
 
-/// Parameters of a paced flow.
+/// Keys of a paced flow's parameters.
 pub static PACING: Section = Section::new(
     "flow.pacing",
     "Parameters of a paced flow; a flow's own come before those of `[pacing]`.",

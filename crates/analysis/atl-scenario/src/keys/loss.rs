@@ -1,4 +1,4 @@
-//! Loss on a link.
+//! Keys of a link's loss process.
 
 use super::bounds::{Range, Words};
 use super::declaration::{Section, Shape, key};
@@ -7,10 +7,10 @@ use super::words;
 
 const CHAIN: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS_CHAIN)]);
 
-/// Mean signal-to-noise ratio of a fading channel in dB.
+/// Range of the mean signal-to-noise ratio of a fading channel, in dB.
 pub(crate) const MEAN_SNR: Range = Range::new(-20.0, 100.0);
 
-/// The groups of keys that make a loss process each.
+/// Groups of keys, each of which describes a loss process.
 const GROUPS: &[&[&str]] = &[
     &["good-to-bad", "bad-to-good", "loss-good", "loss-bad"],
     &["wireless", "congestion"],
@@ -19,7 +19,7 @@ const GROUPS: &[&[&str]] = &[
     &["fading"],
 ];
 
-/// Loss in bursts, on a whole path, or by bit errors.
+/// Keys of losses in bursts, on a whole path, or by bit errors.
 pub static LOSS: Section = Section::new(
     "loss",
     "A loss process: bursts, a whole path, bit errors, or fading.",
@@ -60,7 +60,7 @@ pub static LOSS: Section = Section::new(
     ),
 ]);
 
-/// A fading channel.
+/// Keys of a fading channel.
 pub static FADING: Section = Section::new(
     "loss.fading",
     "A channel with Rayleigh fading and white Gaussian noise.",
@@ -99,7 +99,7 @@ pub static FADING: Section = Section::new(
     Rule::some(&["snr", "cell-errors"], "has no mean signal-to-noise ratio", "has neither `snr` nor `cell-errors`"),
 ]);
 
-/// One of the two chains of a path.
+/// Keys of one of the two chains of a path.
 pub static LOSS_CHAIN: Section = Section::new(
     "loss.wireless, loss.congestion",
     "One part of a path, good or bad, with a transition before each packet.",

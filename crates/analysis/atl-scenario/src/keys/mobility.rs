@@ -1,4 +1,4 @@
-//! Cells, and hosts that move between them.
+//! Keys of cells and mobiles.
 
 use super::bounds::{Range, Words};
 use super::declaration::{Key, Section, Shape, key};
@@ -7,9 +7,9 @@ use super::queue::QUEUES;
 use super::rule::Rule;
 use super::words;
 
-/// Most cells of a run.
+/// Limit on the cells of a run.
 pub(crate) const MAX_CELLS: usize = 256;
-/// Most hosts that move.
+/// Limit on the mobiles of a run.
 pub(crate) const MAX_MOBILES: usize = 1000;
 
 const FARTHEST: f64 = 1e7;
@@ -19,7 +19,7 @@ const RADIUS: Shape = Shape::Length(Range::new(0.0, FARTHEST).above());
 const SPEED: Shape = Shape::Speed(Range::new(0.0, 10_000.0).above());
 const TRIGGERS: Shape = Shape::Word(Words { what: "", list: || words::of(words::TRIGGERS) });
 
-/// A key of links, as it is there.
+/// Declaration of a link's key, which a cell shares.
 const fn of_links(name: &str) -> Key {
     let mut i = 0;
     while i < LINK.keys.len() {
@@ -46,7 +46,7 @@ const fn same(one: &str, other: &str) -> bool {
     true
 }
 
-/// A cell.
+/// Keys of a cell.
 pub static CELL: Section = Section::new(
     "cell",
     "A radio cell: a node, and the wireless link between it and the node that it is behind.",
@@ -83,7 +83,7 @@ pub static CELL: Section = Section::new(
     ),
 ]);
 
-/// A host that moves.
+/// Keys of a mobile.
 pub static MOBILE: Section = Section::new(
     "mobile",
     "A host that moves between cells; flows name it as their source or receiver.",
@@ -112,7 +112,7 @@ pub static MOBILE: Section = Section::new(
     ],
 );
 
-/// A radio.
+/// Keys of a radio's currents and battery.
 pub static CARD: Section = Section::new(
     "mobile.card",
     "What a radio draws. Nothing depends on it but the metric `probe-charge`.",
@@ -123,7 +123,7 @@ pub static CARD: Section = Section::new(
     ],
 );
 
-/// A way point in full.
+/// Keys of a way point.
 pub static WAY_POINT: Section = Section::new(
     "mobile.path",
     "A way point with more than its place.",
@@ -135,7 +135,7 @@ pub static WAY_POINT: Section = Section::new(
     ],
 );
 
-/// How a host changes cells.
+/// Keys of a mobile's handoffs.
 pub static HANDOFF: Section = Section::new(
     "mobile.handoff",
     "How a host changes cells.",

@@ -1,9 +1,9 @@
-//! Every key that a scenario file may hold, declared once.
+//! All keys of a scenario file, each declared once.
 //!
-//! A [`Key`] states its name, the [`Shape`] of its value (type and bounds), its default and a line of
-//! documentation. From these declarations come the reader's checks and defaults, the suggestions for misspelt keys,
-//! the tables of `docs/scenarios.md` and the JSON Schema. To add a key, declare it in its section and read it in
-//! `read/`.
+//! A [`Key`] states its name, the [`Shape`] of its value (type and bounds), its default and a line
+//! of documentation. These declarations give the reader its checks and defaults, the suggestions
+//! for misspelt keys, the tables of `docs/scenarios.md` and the JSON Schema. To add a key, declare
+//! it in its section and read it in `read/`.
 
 mod adaptation;
 mod bounds;
@@ -37,19 +37,20 @@ pub use notices::{FORGED, NOTICES};
 pub use queue::{QUEUE, QUEUE_LOW};
 pub use rule::{Condition, Is, Rule};
 
-/// The keys of the file in and below which variables are substituted, in the order in which the scenario's hash
-/// takes them.
+/// The top-level keys in and below which variables are substituted, in the order in which the
+/// scenario's hash covers them.
 pub fn substituted() -> impl Iterator<Item = &'static str> {
     TOP.keys.iter().filter(|key| key.variables).map(|key| key.name)
 }
 
-/// Keys of the file that no variable is called like, so that `--set NAME=VALUE` means one thing. Lists of tables that came
-/// into the format after files had variables of these names are set by longer paths only.
+/// Top-level keys whose names are forbidden for variables, so that `--set NAME=VALUE` is
+/// unambiguous. Tables that were added after files already had variables of their names are
+/// missing: they can only be set by longer paths.
 pub fn reserved() -> impl Iterator<Item = &'static str> {
     TOP.names().filter(|name| !["cell", "labels", "mobile"].contains(name))
 }
 
-/// Every section.
+/// All sections, beginning with the top level.
 pub static ALL: &[&Section] = &[
     &TOP,
     &QUICK,

@@ -1,4 +1,4 @@
-//! Networks and links.
+//! Keys of networks and links.
 
 use super::adaptation::LAYERS;
 use super::bounds::Words;
@@ -16,7 +16,7 @@ const AGENTS: Shape = Shape::AnyOf(&[
     Shape::Off,
 ]);
 
-/// The conditions that networks, links, roams and reverse paths have in common.
+/// The keys shared by networks, links, roams and reverse directions.
 pub(super) const fn rate(inherited: &'static str) -> Key {
     key(
         "rate",
@@ -53,12 +53,12 @@ pub(super) const fn loss(inherited: &'static str) -> Key {
 pub(super) const ONE_RATE: Rule = Rule::apart(&[&["rate"], &["trace"]]);
 pub(super) const ONE_DELAY: Rule = Rule::apart(&[&["delay"], &["delay-trace"]]);
 
-/// Named conditions, each a table of its own.
+/// Networks by name, each a table of its own.
 pub static NETWORKS: Section =
     Section::new("network", "Named conditions that links refer to.", &[])
         .others("Conditions under this name.", Shape::Table(&NETWORK));
 
-/// One network.
+/// Keys of a network.
 pub static NETWORK: Section = Section::new(
     "network.NAME",
     "The conditions of a network.",
@@ -82,7 +82,7 @@ pub static NETWORK: Section = Section::new(
     ),
 ]);
 
-/// What differs in a network's reverse direction.
+/// Keys that differ in a network's reverse direction.
 pub static NETWORK_REVERSE: Section = Section::new(
     "network.NAME.reverse",
     "What differs in the reverse direction of a network.",
@@ -96,7 +96,7 @@ pub static NETWORK_REVERSE: Section = Section::new(
 )
 .rules(&[ONE_RATE, ONE_DELAY]);
 
-/// A link.
+/// Keys of a link.
 pub static LINK: Section = Section::new(
     "link",
     "A link between two nodes.",
@@ -156,7 +156,7 @@ pub static LINK: Section = Section::new(
     ),
 ]);
 
-/// What differs in a link's reverse direction.
+/// Keys that differ in a link's reverse direction.
 pub static REVERSE: Section = Section::new(
     "link.reverse",
     "What differs in the reverse direction, in every network that the link roams to.",
@@ -172,7 +172,7 @@ pub static REVERSE: Section = Section::new(
 )
 .rules(&[ONE_RATE, ONE_DELAY]);
 
-/// A change of network.
+/// Keys of a change of network.
 pub static ROAM: Section = Section::new(
     "link.roam",
     "A change of network.",
@@ -188,7 +188,7 @@ pub static ROAM: Section = Section::new(
 )
 .rules(&[ONE_RATE, ONE_DELAY]);
 
-/// A time at which a link is dead.
+/// Keys of a blackout, in which a link carries nothing.
 pub static BLACKOUT: Section = Section::new(
     "link.blackout",
     "A time at which the link is dead.",
@@ -218,7 +218,7 @@ pub static BLACKOUT: Section = Section::new(
 )
 .rules(&[Rule::with("times", &["every"])]);
 
-/// An agent in full.
+/// Keys of an agent at the access point.
 pub static AGENT: Section = Section::new(
     "link.agent",
     "An agent with parameters. One agent serves both directions of the link.",

@@ -1,4 +1,4 @@
-//! What a sender does with a path that is new to it.
+//! Keys for a sender's start on a path that is new to it.
 
 use super::bounds::Words;
 use super::declaration::{Section, Shape, key};
@@ -7,10 +7,10 @@ use super::words;
 
 const MEANWHILES: Shape = Shape::Word(Words { what: "", list: || words::of(words::MEANWHILES) });
 const NEW_PATHS: Shape = Shape::Word(Words { what: "", list: || words::of(words::NEW_PATHS) });
-/// A word, or a table.
+/// A method by name, or a table with its parameters.
 pub(super) const NEW_PATH_SHAPE: Shape = Shape::AnyOf(&[NEW_PATHS, Shape::Table(&NEW_PATH)]);
 
-/// What a sender does with a new path, in full.
+/// Keys of the method's parameters.
 pub static NEW_PATH: Section = Section::new(
     "flow.protocol.new-path",
     "How a sender begins on a path that is new to it.",

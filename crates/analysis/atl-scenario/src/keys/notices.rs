@@ -1,11 +1,11 @@
-//! What a mobile tells a sender of its paths, and who else pretends to.
+//! Keys of a mobile's notices about its paths, and of forged ones.
 
 use super::bounds::Words;
 use super::declaration::{Section, Shape, key};
 use super::rule::{Condition, Is, Rule};
 use super::words;
 
-/// Notices.
+/// Keys of the notices of a flow's mobile.
 pub static NOTICES: Section = Section::new(
     "flow.notices",
     "What a mobile that receives tells the sender of its paths, and who else pretends to.",
@@ -21,7 +21,7 @@ pub static NOTICES: Section = Section::new(
     ],
 );
 
-/// An attacker's notices.
+/// Keys of an attacker's notices.
 pub static FORGED: Section = Section::new(
     "flow.notices.forged",
     "Notices that an attacker sends in the name of the mobile. They reach the sender as if they came over the path that they are about, \

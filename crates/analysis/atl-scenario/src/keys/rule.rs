@@ -1,49 +1,49 @@
-//! What the keys of a table require of each other.
+//! Constraints between the keys of a table.
 
-/// A requirement on the keys of one table.
+/// A constraint on the keys of one table.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
-    /// Keys of at most one of these groups may be given.
+    /// At most one of these groups may have keys in the table.
     Apart {
-        /// The groups.
+        /// Groups of keys that exclude each other.
         groups: &'static [&'static [&'static str]],
-        /// The error's label.
+        /// Label below the misplaced key in the error.
         label: &'static str,
     },
     /// At least one of these keys must be given.
     Some {
-        /// The keys.
+        /// Names of the keys.
         keys: &'static [&'static str],
-        /// What is wrong without them: "`link.air` has no rate".
+        /// Message after the table's path: "`link.air` has no rate".
         message: &'static str,
-        /// The error's label.
+        /// Label below the table in the error.
         label: &'static str,
     },
-    /// Where a key is given, all of these must be given too.
+    /// A key that needs all of several others.
     With {
-        /// The key.
+        /// Name of the key.
         key: &'static str,
-        /// What it needs.
+        /// Names of the keys that it needs.
         needs: &'static [&'static str],
     },
-    /// Where a key is given, at least one of these must be given too.
+    /// A key that needs at least one of several others.
     WithAny {
-        /// The key.
+        /// Name of the key.
         key: &'static str,
-        /// What it needs one of.
+        /// Names of the keys of which it needs one.
         needs: &'static [&'static str],
-        /// The error's label.
+        /// Label below the key in the error.
         label: &'static str,
     },
-    /// Where all conditions hold, some keys are needed and others not allowed.
+    /// If all conditions hold, some keys are needed and others are not allowed.
     When {
-        /// The conditions.
+        /// Conditions on other keys.
         when: &'static [Condition],
         /// Keys that must be given.
         needs: &'static [&'static str],
         /// Keys that must not be given.
         never: &'static [&'static str],
-        /// The error's label at a key that must not be given.
+        /// Label below a misplaced key in the error.
         label: &'static str,
     },
 }
@@ -51,27 +51,27 @@ pub enum Rule {
 /// A condition on the value of a key.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
-    /// The key.
+    /// Name of the key.
     pub key: &'static str,
-    /// What it must be.
+    /// Predicate that the value must satisfy.
     pub is: Is,
 }
 
-/// What a value is.
+/// A predicate on a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Is {
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Any text but these words.
+    /// Any text except these words.
     OtherWord(&'static [&'static str]),
-    /// `true`.
+    /// The value `true`.
     True,
-    /// A list.
+    /// A list of any length.
     List,
 }
 
 impl Rule {
-    /// Keys of at most one group.
+    /// At most one group of keys may be given.
     pub(super) const fn apart(groups: &'static [&'static [&'static str]]) -> Rule {
         Rule::Apart { groups, label: "has both" }
     }
@@ -90,12 +90,12 @@ impl Rule {
         Rule::With { key, needs }
     }
 
-    /// Some keys are needed under conditions.
+    /// Keys that are needed under conditions.
     pub(super) const fn needs(when: &'static [Condition], needs: &'static [&'static str]) -> Rule {
         Rule::When { when, needs, never: &[], label: "" }
     }
 
-    /// Some keys are not allowed under conditions.
+    /// Keys that are not allowed under conditions.
     pub(super) const fn never(
         when: &'static [Condition],
         never: &'static [&'static str],
@@ -105,7 +105,7 @@ impl Rule {
     }
 }
 
-/// A key that holds one of some words.
+/// A condition that a key holds one of these words.
 pub(super) const fn word(key: &'static str, words: &'static [&'static str]) -> Condition {
     Condition { key, is: Is::Word(words) }
 }

@@ -1,4 +1,4 @@
-//! Words that keys take, with what they mean.
+//! Words that keys take, and their meanings.
 
 use atl_core::model::fading::Modulation;
 use atl_core::window::{pad, resume::Store};
@@ -13,33 +13,31 @@ use atl_engine::setup::ReceiverAwareness;
 /// A list of words with their meanings.
 pub(crate) type Meanings<T> = &'static [(&'static str, T)];
 
-/// The words alone.
+/// The words without their meanings.
 pub(crate) fn of<T>(meanings: &[(&'static str, T)]) -> Vec<&'static str> {
     meanings.iter().map(|(word, _)| *word).collect()
 }
 
-/// Adaptation layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LayerName {
     Aal5,
     AalT,
 }
 
-/// How a fading channel is simulated.
+/// Simulation model of a fading channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FadingModel {
     Rayleigh,
     TwoState,
 }
 
-/// Rules for the payload of a PDU.
+/// Rule for the length of a PDU's payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PayloadRule {
     Optimum,
     Table1,
 }
 
-/// Kinds of figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FigureName {
     Sweep,
@@ -49,7 +47,6 @@ pub(crate) enum FigureName {
     Distribution,
 }
 
-/// Queue disciplines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Discipline {
     DropTail,
@@ -58,7 +55,7 @@ pub(crate) enum Discipline {
     Wred,
 }
 
-/// Where a mobile changes cells.
+/// Trigger of a mobile's handoff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TriggerName {
     Middle,
@@ -67,7 +64,7 @@ pub(crate) enum TriggerName {
     Strongest,
 }
 
-/// How a mobile predicts its next cell.
+/// Predictor of a mobile's next cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PredictorName {
     Nearest,
@@ -75,7 +72,7 @@ pub(crate) enum PredictorName {
     History,
 }
 
-/// What an attacker's notices say.
+/// Content of an attacker's notices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ForgeryName {
     Imminent,
@@ -84,7 +81,7 @@ pub(crate) enum ForgeryName {
     Replay,
 }
 
-/// What a figure over time draws beside what samples hold.
+/// Quantities over time that are computed from several flows' samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shared {
     Ratio,
@@ -110,7 +107,7 @@ pub(crate) const FADING_MODELS: Meanings<FadingModel> =
     &[("rayleigh", FadingModel::Rayleigh), ("two-state", FadingModel::TwoState)];
 pub(crate) const RECEIVERS: Meanings<ReceiverAwareness> =
     &[("aware", ReceiverAwareness::Aware), ("unaware", ReceiverAwareness::Unaware)];
-/// Whether times are exponentially distributed.
+/// Distributions of times; true for exponential.
 pub(crate) const DISTRIBUTIONS: Meanings<bool> = &[("constant", false), ("exponential", true)];
 pub(crate) const FIGURES: Meanings<FigureName> = &[
     ("sweep", FigureName::Sweep),
@@ -155,7 +152,7 @@ pub(crate) const FORGERIES: Meanings<ForgeryName> = &[
 ];
 pub(crate) const SHARES: Meanings<Shared> = &[("ratio", Shared::Ratio), ("jain", Shared::Jain)];
 
-/// Modulations with their names.
+/// Modulations by name, as a fading channel takes them.
 pub(crate) fn modulations() -> Vec<(&'static str, Modulation)> {
     Modulation::ALL.iter().map(|modulation| (modulation.name(), *modulation)).collect()
 }
@@ -172,7 +169,7 @@ pub(super) fn metrics() -> Vec<&'static str> {
     of(METRICS)
 }
 
-/// What a figure can have on its y axis.
+/// Words for the y axis of a figure.
 pub(super) fn drawn() -> Vec<&'static str> {
     let mut names = metrics();
     let over_time = TRACES.iter().map(|(name, _)| *name).chain(of(SHARES));

@@ -1,4 +1,4 @@
-//! Values of the metrics of flows whose packets travel in cells.
+//! Metrics of flows whose packets travel in ATM cells.
 
 use atl_aal::aal5;
 use atl_aal::cell::PAYLOAD_OCTETS;
@@ -11,21 +11,22 @@ use atl_engine::adaptation::Layer;
 use atl_engine::result::{AdaptationResult, FlowResult};
 use atl_engine::setup::FlowSetup;
 
-/// A part of some whole; `None` if the whole is nothing, and for packets that do not travel in cells.
+/// The ratio of two counts; `None` if the second is 0, and for packets that do not travel in cells.
 pub(super) fn share(flow: &FlowResult, of: fn(AdaptationResult) -> (u64, u64)) -> Option<f64> {
     let (part, whole) = of(flow.adaptation?);
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Application data delivered, as a share of the payload of all cells sent but those of control packets.
+/// Application data delivered, as a share of the payload of all cells sent, control packets
+/// excluded.
 pub(super) fn efficiency(flow: &FlowResult) -> Option<f64> {
     let cells = flow.adaptation?;
     let sent = ((cells.cells - cells.control_cells) * PAYLOAD_OCTETS as u64 * 8) as f64;
     (sent > 0.0).then(|| flow.goodput_bps * flow.active_s / sent)
 }
 
-/// Eq. 4 or 5 of the AAL-T paper for the flow's packets, at the measured cell error ratio; `None` for a tunnel, whose
-/// packets are not the flow's alone.
+/// Eq. 4 or 5 of the AAL-T paper for the flow's packets, at the measured cell error ratio; `None`
+/// for a tunnel, whose packets are not the flow's alone.
 pub(super) fn efficiency_by_model(setup: &FlowSetup, flow: &FlowResult) -> Option<f64> {
     let cell_errors = flow.adaptation?.cell_errors()?;
     let adaptation = setup.adaptation.as_ref()?;

@@ -1,4 +1,4 @@
-//! The metrics: one entry each, and nothing else to do for a new one.
+//! Declarations of all metrics. A new metric needs an entry here and nothing else.
 //!
 //! The comment above an entry becomes its line in `docs/scenarios.md`. `name`, `label`, `key`, `unit` and `value` are
 //! required; the other fields are those of [`Descriptor`] and may be left out.
@@ -28,14 +28,14 @@ macro_rules! metrics {
             $($field:ident: $setting:expr,)*
         }
     )+) => {
-        /// What a run is measured by. [`Metric::descriptor`] has all about it.
+        /// A quantity by which runs are evaluated; see [`Metric::descriptor`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Metric {
             $($(#[doc = $doc])+ $metric,)+
         }
 
         impl Metric {
-            /// All facts about the metric.
+            /// Names, unit, documentation and computation of the metric.
             pub const fn descriptor(self) -> &'static Descriptor {
                 match self {
                     $(Metric::$metric => const {
@@ -54,7 +54,7 @@ macro_rules! metrics {
             }
         }
 
-        /// Every metric with its name in a scenario file.
+        /// All metrics with their names in scenario files.
         pub const METRICS: &[(&str, Metric)] = &[$(($name, Metric::$metric)),+];
     };
 }
@@ -152,7 +152,7 @@ metrics! {
         value: Flow(|_, flow| flow.completion_s),
         scale: Some(Scale::SECONDS),
         needs: &[EndingFlow],
-        // Without the flows that never finished, a slow protocol would look fast.
+        // Leaving out flows that never finished would make a slow protocol look fast.
         all_flows: true,
         in_flows: true,
         in_summary: true,
@@ -276,7 +276,7 @@ metrics! {
         key: "normalized_throughput",
         unit: Ratio,
         value: Flow(|_, flow| flow.normalized_throughput()),
-        // Data in flight when measurement began.
+        // Above 1 if data was in flight when measurement began.
         exceeds_one: true,
         in_flows: true,
     }

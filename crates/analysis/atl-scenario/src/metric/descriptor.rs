@@ -1,80 +1,81 @@
-//! What there is to know about a metric.
+//! Description of a metric.
 
 use super::unit::{Scale, Unit};
 use atl_engine::result::{FlowResult, Sample};
 use atl_engine::setup::FlowSetup;
 
-/// All facts about a metric. The reader's names, the labels and scales of the report, the columns of data files, the
-/// keys of the JSON summary and the table in `docs/scenarios.md` come from it.
+/// Declaration of a metric. The names that the reader knows, the labels and scales of the report,
+/// the columns of data files, the keys of the JSON summary and the table in `docs/scenarios.md`
+/// come from it.
 #[derive(Clone, Copy, Debug)]
 pub struct Descriptor {
-    /// Name in scenario files (`rtt-median`).
+    /// Name in scenario files, such as `rtt-median`.
     pub name: &'static str,
-    /// Name for people (`median RTT`).
+    /// Display name, such as `median RTT`.
     pub label: &'static str,
-    /// Shorter label for the heading of a results table; empty: the label.
+    /// Shorter display name for the heading of a results table; empty for `label`.
     pub heading: &'static str,
-    /// Name of its column in data files and of its field in the JSON summary; the base unit is part of it
-    /// (`rtt_median_s`).
+    /// Name of its column in data files and of its field in the JSON summary; includes the base
+    /// unit (`rtt_median_s`).
     pub key: &'static str,
-    /// Base unit.
+    /// Base unit of its values.
     pub unit: Unit,
-    /// Unit that it is shown in; `None`: the usual one for its base unit.
+    /// Display unit; `None` for the usual one of its base unit.
     pub scale: Option<Scale>,
-    /// What it is, in one line of Markdown.
+    /// Documentation in one line of Markdown.
     pub doc: &'static str,
-    /// What a scenario must have for it.
+    /// Features that a scenario needs for it.
     pub needs: &'static [Need],
-    /// Its value over a whole run.
+    /// Computation over a whole run.
     pub value: Value,
-    /// Its value over a part of a run.
+    /// Computation over a part of a run.
     pub part: PartValue,
-    /// Whether a ratio may exceed 1.
+    /// True if a ratio may exceed 1.
     pub exceeds_one: bool,
-    /// Whether several flows have a value only if each of them has one. Otherwise flows without a value are left out
-    /// of the mean.
+    /// True if several flows have a value only if each of them has one. Otherwise flows without a
+    /// value are left out of the mean.
     pub all_flows: bool,
-    /// Whether it has a column in the data file of the flows.
+    /// True if the data file of the flows has a column for it.
     pub in_flows: bool,
-    /// Whether the JSON summary has it.
+    /// True if the JSON summary includes it.
     pub in_summary: bool,
 }
 
-/// How a flow's value over a whole run comes about. Where samples are needed, `atl-report` computes it, and the compiler
-/// asks there for each new variant.
+/// Computation of a flow's value over a whole run. Variants that need samples are computed in
+/// `atl-report`, where the compiler demands an arm for each.
 #[derive(Clone, Copy, Debug)]
 pub enum Value {
-    /// From what was measured of the flow; `None` where nothing tells it.
+    /// From the flow's measurements; `None` where they do not give it.
     Flow(fn(&FlowSetup, &FlowResult) -> Option<f64>),
-    /// The mean over the samples since measurement began.
+    /// Mean over the samples since measurement began.
     MeanOfSamples(fn(&Sample) -> Option<f64>),
-    /// How often the rate at which the flow may send changes, per second.
+    /// Changes per second of the flow's sending rate.
     RateChanges,
-    /// The time until the goodput is back after the last disturbance.
+    /// Time until the goodput has recovered from the last disturbance.
     Recovery,
     /// Jain's index of the flows' goodputs; 1 for a single flow.
     Fairness,
 }
 
-/// How samples give a flow's value over a part of a run.
+/// Computation of a flow's value over a part of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum PartValue {
-    /// They do not.
+    /// Not available over a part of a run.
     Unknown,
-    /// A rate in bits per second, from bytes that are counted since the start.
+    /// Rate in bits per second from a counter of bytes since the start.
     Counted(fn(&Sample) -> u64),
-    /// The mean over the samples of the part.
+    /// Mean over the samples in the part.
     MeanOfSamples(fn(&Sample) -> Option<f64>),
-    /// Changes of the rate in the part, per second.
+    /// Changes per second of the sending rate within the part.
     RateChanges,
     /// Jain's index of the goodputs in the part.
     Fairness,
 }
 
-/// What a scenario must have for a metric.
+/// A feature that a metric needs of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// Samples.
+    /// Samples over time (`record.every`).
     Samples,
     /// A flow that ends by itself.
     EndingFlow,
@@ -87,7 +88,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// What to put into the scenario, in Markdown.
+    /// The change to a scenario that satisfies it, in Markdown.
     pub const fn doc(self) -> &'static str {
         match self {
             Need::Samples => "`[record]`",
@@ -99,7 +100,7 @@ impl Need {
     }
 }
 
-/// The optional facts, as most metrics have them.
+/// Values of the optional fields for most metrics.
 pub(super) const USUAL: Descriptor = Descriptor {
     name: "",
     label: "",

@@ -1,11 +1,11 @@
-//! The tables of metrics and traces in `docs/scenarios.md`.
+//! Tables of metrics and traces in `docs/scenarios.md`.
 
 use std::fmt::Write as _;
 
 use super::defs::{METRICS, Metric};
 use super::trace::TRACES;
 
-/// Every metric, with its unit, what it is and what it needs.
+/// All metrics with units, documentation and needs.
 pub fn metrics_table() -> String {
     let mut out = String::from(
         "| metric | unit | what it is | `during` | needs |\n| --- | --- | --- | --- | --- |\n",
@@ -26,7 +26,7 @@ pub fn metrics_table() -> String {
     out
 }
 
-/// Every trace, with its unit and what it is.
+/// All traces with units and documentation.
 pub fn traces_table() -> String {
     let mut out = String::from("| over time | unit | what it is |\n| --- | --- | --- |\n");
     for (name, trace) in TRACES {
@@ -36,7 +36,8 @@ pub fn traces_table() -> String {
     out
 }
 
-/// The names of the metrics that samples give for a part of a run, in Markdown: "`throughput`, `goodput`, ...".
+/// Names of the metrics available over a part of a run, in Markdown: "`throughput`, `goodput`,
+/// ...".
 pub fn metrics_of_a_part() -> String {
     let names: Vec<String> = Metric::of_a_part().map(|m| format!("`{}`", m.name())).collect();
     names.join(", ")

@@ -1,7 +1,8 @@
-//! What is measured: each metric and each trace is declared once, with its names, its unit, its documentation and, as
-//! far as results tell it, its value.
+//! Metrics and traces. Each is declared once, with its names, unit and documentation and, where
+//! results give it directly, its computation.
 //!
-//! A metric of what is measured already is an entry in `defs.rs`; something more to draw over time is one in `trace.rs`.
+//! A metric computed from existing measurements is an entry in `defs.rs`; a new quantity to draw
+//! over time is one in `trace.rs`.
 
 mod cells;
 mod charge;
@@ -22,27 +23,27 @@ pub use self::trace::{TRACES, Trace, TraceDescriptor, sending_rate_bps};
 pub use self::unit::{Scale, Unit};
 
 impl Metric {
-    /// Every metric.
+    /// All metrics, in the order of their declaration.
     pub fn all() -> impl Iterator<Item = Metric> {
         METRICS.iter().map(|(_, metric)| *metric)
     }
 
-    /// Those that samples give for a part of a run.
+    /// Metrics available over a part of a run.
     pub fn of_a_part() -> impl Iterator<Item = Metric> {
         Metric::all().filter(|metric| metric.has_parts())
     }
 
-    /// Name in a scenario file.
+    /// Name in scenario files.
     pub const fn name(self) -> &'static str {
         self.descriptor().name
     }
 
-    /// Unit of its values.
+    /// Base unit of its values.
     pub const fn unit(self) -> Unit {
         self.descriptor().unit
     }
 
-    /// Unit that people see it in.
+    /// Unit in which it is displayed.
     pub const fn scale(self) -> Scale {
         match self.descriptor().scale {
             Some(scale) => scale,
@@ -50,12 +51,12 @@ impl Metric {
         }
     }
 
-    /// The least and the greatest value that it can have, in its base unit: infinite where there is none.
+    /// Lower and upper bound of its values in the base unit; infinite where there is none.
     pub const fn bounds(self) -> RangeInclusive<f64> {
         match self.unit() {
             Unit::Share => 0.0..=1.0,
             Unit::Ratio if !self.descriptor().exceeds_one => 0.0..=1.0,
-            // A model that gives nothing is 100 % too low.
+            // A model that predicts nothing is 100 % too low.
             Unit::Error => -1.0..=f64::INFINITY,
             Unit::Ratio
             | Unit::Factor
@@ -68,7 +69,7 @@ impl Metric {
         }
     }
 
-    /// Whether samples give it for a part of a run.
+    /// True if it is available over a part of a run.
     pub const fn has_parts(self) -> bool {
         !matches!(self.descriptor().part, PartValue::Unknown)
     }

@@ -1,4 +1,5 @@
-//! What can be drawn over time: one entry each, and nothing else to do for a new one.
+//! Declarations of the quantities that can be drawn over time. A new one needs an entry here and
+//! nothing else.
 //!
 //! The comment above an entry becomes its line in `docs/scenarios.md`.
 
@@ -6,24 +7,25 @@ use super::unit::Scale;
 use atl_engine::result::Sample;
 use atl_engine::setup::FlowSetup;
 
-/// All facts about a trace.
+/// Declaration of a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceDescriptor {
     /// Name in scenario files.
     pub name: &'static str,
-    /// Name for people.
+    /// Name in labels and legends.
     pub label: &'static str,
-    /// Name of the column of samples that it is drawn from, or mostly drawn from; the base unit is part of it.
+    /// Name of the column of samples that it is drawn from, or mostly drawn from; includes the base
+    /// unit.
     pub key: &'static str,
-    /// Base unit.
+    /// Base unit of its values.
     pub unit: &'static str,
-    /// Unit that it is drawn in.
+    /// Unit in which it is displayed.
     pub scale: Scale,
-    /// Whether several flows together have the sum; otherwise they have the mean.
+    /// True if several flows together have the sum of their values; otherwise they have the mean.
     pub adds_up: bool,
-    /// Its value in a sample of a flow; `None` where there is none.
+    /// Value in a flow's sample; `None` where there is none.
     pub value: fn(&FlowSetup, &Sample) -> Option<f64>,
-    /// What it is, in one line of Markdown.
+    /// Documentation in one line of Markdown.
     pub doc: &'static str,
 }
 
@@ -35,14 +37,14 @@ macro_rules! traces {
             $($field:ident: $setting:expr,)*
         }
     )+) => {
-        /// What can be drawn over time. [`Trace::descriptor`] has all about it.
+        /// A quantity that can be drawn over time; see [`Trace::descriptor`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Trace {
             $($(#[doc = $doc])+ $trace,)+
         }
 
         impl Trace {
-            /// All facts about the trace.
+            /// Names, unit, documentation and computation of the trace.
             pub const fn descriptor(self) -> &'static TraceDescriptor {
                 match self {
                     $(Trace::$trace => const {
@@ -56,7 +58,7 @@ macro_rules! traces {
             }
         }
 
-        /// Everything that can be drawn over time, with its name in a scenario file.
+        /// All traces with their names in scenario files.
         pub const TRACES: &[(&str, Trace)] = &[$(($name, Trace::$trace)),+];
     };
 }
@@ -175,14 +177,14 @@ traces! {
 }
 
 impl Trace {
-    /// Name in a scenario file.
+    /// Name in scenario files.
     pub const fn name(self) -> &'static str {
         self.descriptor().name
     }
 }
 
-/// The rate at which a flow may send, headers included, in bits per second: the rate that it paces at, or its window
-/// per smoothed RTT. `None` for a flow with a window before its first RTT sample.
+/// Rate at which a flow may send, headers included, in bits per second: its pacing rate, or its
+/// window per smoothed RTT. `None` for a flow with a window before its first RTT sample.
 pub fn sending_rate_bps(flow: &FlowSetup, sample: &Sample) -> Option<f64> {
     sample.rate_bps.or_else(|| {
         let bits = f64::from(flow.tcp.segment + flow.tcp.header) * 8.0;

@@ -1,52 +1,52 @@
-//! Units of metrics, and how people read them.
+//! Units of metrics and their display.
 
-/// Base unit of a metric: that of its values in data files and in claims.
+/// Base unit of a metric, in data files and claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Bits per second.
+    /// Shown in megabits per second.
     BitsPerSecond,
-    /// Seconds.
+    /// Shown in seconds unless the metric says otherwise.
     Seconds,
-    /// A share from 0 to 1, shown in per cent.
+    /// From 0 to 1, shown in per cent.
     Share,
-    /// A ratio or an index, shown as it is; in claims from 0 to 1.
+    /// Ratio or index, shown as it is; in claims from 0 to 1.
     Ratio,
-    /// A multiple, shown as it is; in claims any number from 0.
+    /// Multiple, shown as it is; in claims any number from 0.
     Factor,
-    /// Packets.
+    /// A number of packets.
     Packets,
-    /// Octets.
+    /// A number of octets.
     Octets,
-    /// Events per second.
+    /// A number of events per second.
     PerSecond,
-    /// Ampere seconds, shown in milliampere minutes.
+    /// Electric charge, shown in milliampere minutes.
     AmpereSeconds,
-    /// A relative error as a share: -0.05 is 5 % too low.
+    /// Relative error as a share: -0.05 is 5 % too low.
     Error,
 }
 
-/// The unit that a number is shown in.
+/// Display unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// Name; empty for a bare number.
+    /// Name of the unit; empty for a bare number.
     pub unit: &'static str,
-    /// Shown value = value in the base unit times this.
+    /// Factor from the base unit to the display unit.
     pub factor: f64,
 }
 
 impl Scale {
-    /// Seconds as they are.
+    /// Seconds shown as seconds.
     pub const SECONDS: Scale = Scale { unit: "s", factor: 1.0 };
-    /// Seconds in milliseconds.
+    /// Seconds shown as milliseconds.
     pub const MILLISECONDS: Scale = Scale { unit: "ms", factor: 1e3 };
-    /// Bits per second in megabits per second.
+    /// Bits per second shown as megabits per second.
     pub const MEGABITS: Scale = Scale { unit: "Mb/s", factor: 1e-6 };
-    /// Packets.
+    /// Packets shown as packets.
     pub const PACKETS: Scale = Scale { unit: "packets", factor: 1.0 };
 }
 
 impl Unit {
-    /// How values in this unit are shown unless a metric says otherwise.
+    /// Unit in which values are displayed by default.
     pub const fn scale(self) -> Scale {
         match self {
             Unit::BitsPerSecond => Scale::MEGABITS,
@@ -60,7 +60,7 @@ impl Unit {
         }
     }
 
-    /// Name of the base unit.
+    /// Name of the base unit, as in data files.
     pub const fn name(self) -> &'static str {
         match self {
             Unit::BitsPerSecond => "bits/s",

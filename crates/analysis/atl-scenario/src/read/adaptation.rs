@@ -12,38 +12,39 @@ use crate::table::{Field, Table};
 use atl_engine::adaptation::{AalT, Adaptation, Fault, Faults, Layer, Quench};
 use atl_engine::setup::{Agent, LinkSetup};
 
-/// IP packets that may wait, unless the file or a TCP without error control says otherwise.
+/// Default limit of IP packets in the queue.
 const QUEUE: u32 = 50;
 
-/// PDUs of one cell between two control packets, where the file leaves their interval open, and bounds of that interval.
+/// Control interval by default, as the time that this many one-cell PDUs take, with bounds below.
 const PDUS_A_STATUS: u64 = 32;
 const SHORTEST_STATUS: Span = Span::from_micros(100);
 const LONGEST_STATUS: Span = Span::from_millis(10);
-/// m before it is measured: on links without delay, and its maximum.
+/// Initial m on links without delay, before it is measured.
 const INITIAL_M: u64 = 8;
 const MAX_INITIAL_M: u64 = 30_000;
-/// The longest interval between control packets, in multiples of that of PDUs of one cell.
+/// Longest control interval, as a multiple of that for one-cell PDUs.
 const LONGEST_BY_SHORTEST: u64 = 5;
 
-/// The time of a cell on a link of this rate.
+/// Transmission time of a cell at this rate.
 pub(super) fn cell_time(bps: f64) -> Span {
     Rate::from_bps(bps).time_for(CELL_OCTETS as u64)
 }
 
-/// An adaptation layer, some of whose parameters may be left open.
+/// An adaptation layer with parameters that may still be open.
 pub(super) struct Draft {
     adaptation: Adaptation,
-    /// The interval between control packets follows from the links.
+    /// True if the control interval follows from the links.
     interval_open: bool,
-    /// So does m, before it is measured.
+    /// True if the initial m follows from the links.
     round_trip_open: bool,
-    /// So does the length of the queue.
+    /// True if the queue's length follows from the flow.
     queue_open: bool,
 }
 
 impl Draft {
-    /// The layer on a path whose slowest link takes `cell_time` for a cell (zero: unknown), whose links have this `delay`
-    /// in both directions together, and whose queue holds at least `least_queue` packets, unless the file sets it.
+    /// Settles the open parameters for a path whose slowest link takes `cell_time` for a cell
+    /// (zero: unknown), whose links have this `delay` over both directions, and whose queue must
+    /// hold at least `least_queue` packets unless the file sets it.
     pub(super) fn settled(mut self, cell_time: Span, delay: Span, least_queue: u32) -> Adaptation {
         if self.queue_open {
             self.adaptation.queue = self.adaptation.queue.max(least_queue);
@@ -56,7 +57,7 @@ impl Draft {
             aal_t.receiver.longest_status_interval = every * LONGEST_BY_SHORTEST;
         }
         if self.round_trip_open {
-            // Twice as many as arrive in that time: packets trigger further ones.
+            // Twice the number that arrive in that time, since packets trigger further ones.
             let every = aal_t.receiver.status_interval.nanos();
             let m = (INITIAL_M + 2 * delay.nanos() / every).min(MAX_INITIAL_M);
             aal_t.sender.round_trip = RoundTripCount::Measured { initial: m as u16 };
@@ -65,12 +66,12 @@ impl Draft {
     }
 }
 
-/// A layer's name, or a table with its name and parameters; `None` for `false`.
+/// Reads a layer's name, or a table with its name and parameters; `None` for `false`.
 pub(super) fn read(field: &Field<'_>) -> Option<Draft> {
     if field.is_off() {
         return None;
     }
-    // A name alone stands for a table with nothing else in it.
+    // A name alone is short for a table with nothing else.
     let (table, name) = if field.is_text() {
         (Table::empty_of(field, &keys::ADAPTATION), field.one_of(LAYERS)?)
     } else {
@@ -104,7 +105,7 @@ fn aal_t(table: &Table<'_>) -> Option<AalT> {
     let length = |f: &Field<'_>| PayloadLength::from_cells(f.whole_as()?);
     let window = table.value("window", Field::whole_as);
     let round_trip = table.value("round-trip", |f| match f.is_text() {
-        // Where m starts follows from the path.
+        // The initial value of m follows from the path.
         true => f.one_of(MEASURED).map(|()| sender.round_trip),
         false => f.whole_as().map(RoundTripCount::Fixed),
     });
@@ -117,7 +118,7 @@ fn aal_t(table: &Table<'_>) -> Option<AalT> {
         false => length(f).map(LengthRule::Fixed),
     });
     let longest = match rule {
-        // A fixed payload is the longest one too, unless the file says otherwise.
+        // A fixed payload is by default the longest one too.
         Some(LengthRule::Fixed(fixed)) => {
             table.get("longest").map_or(Some(fixed), |f| length(&f)).map(|l| l.max(fixed))
         }
@@ -156,7 +157,7 @@ fn aal_t(table: &Table<'_>) -> Option<AalT> {
     })
 }
 
-/// `["1ms", "5ms"]`: for PDUs of one cell, and the longest.
+/// Reads `["1ms", "5ms"]`: the intervals for one-cell PDUs and for the longest.
 fn interval(field: &Field<'_>) -> Option<(Span, Span)> {
     let items = field.items()?;
     let [every, longest] = items.as_slice() else { return None };

@@ -1,11 +1,11 @@
-//! The agent at the access point of a wireless link.
+//! Agents at the access points of wireless links.
 
 use crate::keys;
 use crate::keys::words::AGENTS;
 use crate::table::{Field, Table};
 use atl_engine::setup::{Agent, Snoop};
 
-/// The agent of a link, if it has one.
+/// Reads the agent of a link, if there is one.
 pub(super) fn read(link: &Table<'_>, wireless: bool, one_way: bool) -> Option<Agent> {
     let field = link.get("agent")?;
     if field.is_off() {
@@ -22,7 +22,7 @@ pub(super) fn read(link: &Table<'_>, wireless: bool, one_way: bool) -> Option<Ag
     agent
 }
 
-/// An agent's name, or a table with its name and parameters.
+/// Reads an agent's name, or a table with its name and parameters.
 fn agent(field: &Field<'_>) -> Option<Agent> {
     let table = if field.is_text() {
         field.one_of(AGENTS)?;

@@ -1,4 +1,4 @@
-//! Times in which a link is dead.
+//! Reading a link's blackouts.
 
 use atl_core::time::Time;
 use atl_link::Blackout;
@@ -6,18 +6,18 @@ use atl_link::Blackout;
 use super::clock::Clock;
 use crate::table::{Field, Table};
 
-/// Maximum number of blackouts of a link: each is stored.
+/// Limit on a link's blackouts, since each is stored.
 const MAX_BLACKOUTS: usize = 100_000;
 
-/// A blackout of the file, which may repeat.
+/// A blackout of the file with its repetitions.
 struct Line<'a> {
     field: Field<'a>,
     first: Blackout,
-    /// The repetitions.
+    /// Start of each repetition.
     rest: Vec<Time>,
 }
 
-/// The blackouts of a link, in order of time.
+/// Blackouts of a link by increasing time.
 pub(super) fn read(link: &Table<'_>, clock: &Clock) -> Vec<Blackout> {
     let Some(list) = link.get("blackout") else {
         return Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn read(link: &Table<'_>, clock: &Clock) -> Vec<Blackout> {
         list.report(list.problem(message, "too many"));
         return Vec::new();
     }
-    // Each with the line that it comes from.
+    // Each with the index of its line.
     let mut all: Vec<(Blackout, usize)> = Vec::new();
     for (i, line) in lines.iter().enumerate() {
         let times = std::iter::once(line.first.at).chain(line.rest.iter().copied());
@@ -81,7 +81,7 @@ fn line<'a>(item: &Field<'a>, clock: &Clock) -> Option<Line<'a>> {
             rest.push(next);
             next = next.saturating_add(every);
         }
-        // All of the stated number must fit into the run.
+        // If the file states their number, all must begin within the run.
         if let Some(field) = times
             && count.is_some_and(|n| (rest.len() as u64) < n - 1)
         {

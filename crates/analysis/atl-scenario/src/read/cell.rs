@@ -1,4 +1,4 @@
-//! Cells: each a node, and the wireless link between it and the node that it is behind.
+//! Cells: each is a node with a wireless link to the node behind it.
 
 use atl_link::AtChange;
 use atl_mobility::geometry::Point;
@@ -11,15 +11,15 @@ use crate::keys::MAX_CELLS;
 use crate::table::{Field, Table};
 use atl_engine::setup::{Cell, CellPlace, LinkSetup};
 
-/// What a file's cells add to its network.
+/// Cells of a file.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     pub(super) places: Vec<CellPlace>,
-    /// All of them were read without errors.
+    /// True if all were read without errors.
     pub(super) complete: bool,
 }
 
-/// Reads all cells, and adds their nodes and links.
+/// Reads all cells and adds their nodes and links.
 pub(super) fn read(
     tables: &[Table<'_>],
     networks: &Networks,
@@ -32,7 +32,7 @@ pub(super) fn read(
         table.report(format!("there are more than {MAX_CELLS} cells"), "too many with this one");
         return Cells { complete: false, ..cells };
     }
-    // A cell is behind a node of the fixed network, not behind another cell.
+    // A cell must be attached to the fixed network rather than to another cell.
     let fixed = nodes.len();
     for table in tables {
         match one(table, networks, traces, nodes, fixed, links) {
@@ -76,7 +76,7 @@ fn one(
 
     let (name, behind) = (name?, behind?);
     if nodes.iter().any(|n| n == name) {
-        // Another cell, or a node of the links.
+        // The name is that of another cell or node.
         duplicate(table, "node", name);
         return None;
     }
@@ -116,7 +116,7 @@ fn one(
     Some(place)
 }
 
-/// A place: two coordinates.
+/// Reads a position: two coordinates.
 pub(super) fn place(field: &Field<'_>) -> Option<Point> {
     let items = field.items()?;
     let coordinates: Vec<f64> = items.iter().filter_map(Field::length).collect();

@@ -1,18 +1,18 @@
-//! When things happen in a run.
+//! Times of events in relation to the run's end.
 
 use atl_core::time::Time;
 
 use crate::table::Field;
 
-/// When the run ends, and whether the command line has moved that.
+/// End of the run, and whether the command line changed it.
 pub(super) struct Clock {
     pub end: Time,
     pub moved: bool,
 }
 
 impl Clock {
-    /// Whether something at this time still happens. A time after the end is an error, unless `--quick` or `--duration`
-    /// cut the run short: then it does not happen.
+    /// True if an event at this time takes place. A time after the end is an error, unless
+    /// `--quick` or `--duration` shortened the run.
     pub(super) fn holds(&self, field: &Field<'_>, at: Time) -> bool {
         if at >= self.end && !self.moved {
             let seconds = self.end.secs();

@@ -1,11 +1,11 @@
-//! Queues that drop early: RED and WRED.
+//! Queue disciplines that drop early: RED and WRED.
 
 use atl_core::units::Probability;
 use atl_link::{DropCurve, Limit, QueueAverage, Red, Wred};
 
 use crate::table::{Field, Table};
 
-/// RED over a queue of this length.
+/// Reads RED for a queue with this limit.
 pub(super) fn red(table: &Table<'_>, limit: Limit) -> Option<Red> {
     let usual = Red::after_floyd(limit);
     let thresholds = |min: Option<f64>, max: Option<f64>| {
@@ -19,7 +19,7 @@ pub(super) fn red(table: &Table<'_>, limit: Limit) -> Option<Red> {
     Some(Red { limit, curve: curve?, average: average?, gentle: gentle?, adaptive: adaptive? })
 }
 
-/// WRED over a queue of this length.
+/// Reads WRED for a queue with this limit.
 pub(super) fn wred(table: &Table<'_>, limit: Limit) -> Option<Wred> {
     let usual = Wred::after_cisco(limit);
     let above = |share: f64, most: f64| {
@@ -38,7 +38,7 @@ pub(super) fn wred(table: &Table<'_>, limit: Limit) -> Option<Wred> {
     Some(Wred { limit, high, low, average: average?, gentle: gentle? })
 }
 
-/// A drop curve, whose thresholds `fill` completes.
+/// Reads a drop curve; `fill` supplies missing thresholds.
 fn curve(
     table: &Table<'_>,
     limit: Limit,
@@ -71,7 +71,7 @@ fn curve(
     Some(DropCurve { min, max, drop: drop? })
 }
 
-/// An average length in the unit of the queue's own.
+/// Reads an average queue length in the unit of the queue's limit.
 fn threshold(field: &Field<'_>, limit: Limit) -> Option<f64> {
     match limit {
         Limit::Packets(_) if field.is_text() => {
@@ -96,7 +96,7 @@ fn average(table: &Table<'_>, usual: QueueAverage) -> Option<QueueAverage> {
     Some(QueueAverage { weight: weight?, mean_packet: mean_packet? })
 }
 
-/// A key, or what holds where it is left out.
+/// Reads a key, otherwise takes a default.
 fn or<'a, T>(
     table: &Table<'a>,
     key: &'static str,

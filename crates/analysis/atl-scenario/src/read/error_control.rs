@@ -5,8 +5,9 @@ use atl_engine::adaptation::{Adaptation, Layer};
 use atl_engine::protocol::Protocol;
 use atl_engine::setup::Tcp;
 
-/// Checks that the layer below repairs everything, from end to end, and drops nothing: such a TCP never retransmits, and a
-/// single loss stops the connection for good. A tunnel around one link is not enough: other links lose packets too.
+/// Checks that the adaptation layer repairs everything from end to end and drops nothing: such a
+/// TCP never retransmits, so a single loss stops the connection for good. A tunnel around one link
+/// does not suffice, since other links lose packets too.
 pub(super) fn check(
     table: &Table<'_>,
     protocol: &Protocol,

@@ -1,4 +1,4 @@
-//! A fading channel.
+//! Reading a fading channel.
 
 use atl_aal::model::mean_snr_from_cell_errors;
 use atl_core::model::fading::{Modulation, Rayleigh, Snr, TwoState};
@@ -8,9 +8,9 @@ use crate::keys::MEAN_SNR;
 use crate::keys::words::{self, FadingModel};
 use crate::table::{Field, Table};
 
-/// Bits of an ATM cell: the blocks by which the two-state approximation is made.
+/// Bits of an ATM cell, the block length of the two-state approximation.
 const CELL: u32 = 424;
-/// Doppler shift, modulation and signal-to-noise ratio.
+/// Reads the Doppler shift, modulation and signal-to-noise ratio.
 pub(super) fn read(field: &Field<'_>) -> Option<Channel> {
     let table = field.table()?;
     let doppler = table.read("doppler", Field::frequency);
@@ -33,7 +33,7 @@ pub(super) fn read(field: &Field<'_>) -> Option<Channel> {
     }
 }
 
-/// The mean signal-to-noise ratio: given, or that of a cell error ratio.
+/// Mean signal-to-noise ratio as given, or derived from a cell error ratio.
 fn mean_snr(table: &Table<'_>, modulation: Option<Modulation>) -> Option<Snr> {
     match (table.get("snr"), table.get("cell-errors")) {
         (Some(field), None) => field.decibels().map(Snr::from_db),
@@ -42,8 +42,8 @@ fn mean_snr(table: &Table<'_>, modulation: Option<Modulation>) -> Option<Snr> {
     }
 }
 
-/// The mean at which this share of cells is lost or arrives with a wrong payload: the mean over the fading of the AAL-T
-/// paper's eq. 8, which corrects one wrong bit of the header.
+/// The mean at which this share of cells is lost or has a wrong payload: the average over the
+/// fading of the AAL-T paper's eq. 8, in which one wrong bit of the header is corrected.
 fn for_cell_errors(field: &Field<'_>, modulation: Modulation) -> Option<Snr> {
     let wanted = field.probability()?;
     let snr =

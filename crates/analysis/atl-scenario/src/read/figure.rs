@@ -1,4 +1,4 @@
-//! Figures of the report.
+//! Reading the report's figures.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::metric::{TRACES, Trace};
 use crate::scenario::{Figure, FigureKind, Measure, Share, Value};
 use crate::table::{Field, Table};
 
-/// Reads the figures. Those that show none of `points`, because the command line narrowed the sweep, and
-/// those about a part of the run that it has cut off, are left out.
+/// Reads the figures. Leaves out those that show none of `points` because the command line narrowed
+/// the sweep, and those about a part of the run that it cut off.
 pub(crate) fn figures(
     top: &Table<'_>,
     world: &World<'_>,
@@ -74,7 +74,7 @@ fn sweep(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     world.happens(y, part?).then_some(FigureKind::Sweep { x, x_log, y, series, at: at? })
 }
 
-/// A sweep whose curves are metrics.
+/// A sweep figure with a curve for each metric.
 fn metrics(
     table: &Table<'_>,
     world: &World<'_>,
@@ -101,12 +101,13 @@ fn metrics(
     happen.then_some(FigureKind::Metrics { x, x_log, ys, at })
 }
 
-/// What a figure draws, unless that is a list: the declaration refuses lists where only one will do.
+/// The quantity that a figure draws. `None` for a list: figures with a single quantity refuse lists
+/// by declaration.
 fn one<'a>(table: &Table<'a>) -> Option<Field<'a>> {
     table.get("y").filter(|field| !field.is_list())
 }
 
-/// What is drawn over time.
+/// A quantity drawn over time.
 #[derive(Clone, Copy)]
 enum OverTime {
     Sample(Trace),
@@ -137,7 +138,7 @@ fn time(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     }
 }
 
-/// A figure of one curve, or of one for each value of a variable: all its flows are in each.
+/// A figure of one curve, or of one for each value of a variable, each over all flows.
 fn shares(table: &Table<'_>, world: &World<'_>, share: Share) -> Option<FigureKind> {
     let series = match table.get("series") {
         Some(field) => Some(world.variable(&field, false)?),
@@ -153,14 +154,14 @@ fn scatter(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let measure = |f: &Field<'_>| world.measure(f, part.unwrap_or(Part::Whole));
     let (x, y) = (table.read("x", measure), one(table).and_then(|f| measure(&f)));
     let series = series(table, world);
-    // A mark for each point: nothing needs to be pinned.
+    // Each point has a mark, so no variable needs a fixed value.
     let at = at(table, world, &[], None, false);
     let (x, y, part) = (x?, y?, part?);
     let happens = world.happens(x, part) && world.happens(y, part);
     happens.then_some(FigureKind::Scatter { x, y, series: series?, at: at? })
 }
 
-/// Bars for each network: what can be drawn over time, but for shares.
+/// Bars for each network; shares cannot be shown in this form.
 fn networks(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     world.needs_samples(table);
     let y = one(table)?.one_of(TRACES)?;

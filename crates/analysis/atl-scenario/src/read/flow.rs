@@ -1,4 +1,4 @@
-//! Flows: from which node to which, by which protocol, what and when.
+//! Reading flows: endpoints, protocol, source and times.
 
 use std::collections::BTreeSet;
 
@@ -23,16 +23,16 @@ use crate::tree::{Entry, Kind};
 use atl_engine::protocol::Protocol;
 use atl_engine::setup::{FlowSetup, LinkSetup, Notices, Pacing, Path, ReceiverAwareness, Tcp};
 
-/// What a host knows of the rate of its own interface.
+/// Rate of its own interface that an end system knows.
 #[derive(Clone, Copy, Debug)]
 enum Access {
-    /// The rate of the flow's first link, where that never changes.
+    /// That of the flow's first link if it never changes, otherwise none.
     Auto,
     Unknown,
     Known(Rate),
 }
 
-/// Parameters that the file gives to all flows.
+/// Parameters for all flows.
 #[derive(Clone, Debug)]
 struct Base {
     tcp: Tcp,
@@ -40,7 +40,6 @@ struct Base {
     pacing: Pacing,
 }
 
-/// Reads all flows.
 pub(super) fn read(
     top: &Table<'_>,
     tables: &[Table<'_>],
@@ -118,7 +117,8 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
     let forward = || paths.iter().flat_map(|path| &path.forward);
     let all = || paths.iter().flat_map(|path| path.forward.iter().chain(&path.back));
     if let Some(field) = receiver_field.filter(|f| f.is_word("unaware")) {
-        // What it knows is what the last link tells it; the first one is the sender's.
+        // Link information reaches the receiver over the last link only; the first link is the
+        // sender's.
         let reports = |path: &Path| match &path.forward[..] {
             [_, .., last] => links[*last].wireless,
             _ => false,
@@ -151,7 +151,7 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
     }
     let rate = all().filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
     let delay = all().fold(Span::ZERO, |sum, link| sum + initial_delay(&links[*link].config));
-    // Without error control nothing may be dropped: the queue holds the whole window.
+    // Without error control the queue must hold the whole window, since nothing may be dropped.
     let repairs = protocol.tcp().is_none_or(|tcp| tcp.recovery.repairs());
     let least = if repairs { 0 } else { tcp.receive_window };
     let adaptation =
@@ -185,14 +185,14 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
     Some((flow, count))
 }
 
-/// The rate of the first link of all paths, where it is the same and never changes.
+/// Rate of the first link if it is the same on all paths and never changes.
 fn access_rate(paths: &[Path], links: &[LinkSetup]) -> Option<Rate> {
     let mut rates = paths.iter().map(|path| constant_rate(&links[*path.forward.first()?]));
     let first = rates.next()??;
     rates.all(|rate| rate == Some(first)).then_some(first)
 }
 
-/// The rate of a link whose rate never changes.
+/// Rate of a link if it never changes.
 fn constant_rate(link: &LinkSetup) -> Option<Rate> {
     let mut all = services(&link.config);
     match all.next() {
@@ -201,13 +201,13 @@ fn constant_rate(link: &LinkSetup) -> Option<Rate> {
     }
 }
 
-/// The transmission time of a packet on the slowest of some links.
+/// Transmission time of a packet on the slowest of these links.
 fn packet_time<'a>(way: impl Iterator<Item = &'a usize>, links: &[LinkSetup], bytes: u64) -> Span {
     let slowest = way.filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
     slowest.map_or(Span::ZERO, |bps| Rate::from_bps(bps).time_for(bytes))
 }
 
-/// A protocol's name, or a table with its name and options.
+/// Reads a protocol's name, or a table with its name and options.
 fn protocol(field: &Field<'_>) -> Option<Protocol> {
     if field.is_text() {
         return built(field, field, &[]);
@@ -245,7 +245,7 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
     Some(protocol)
 }
 
-/// What the receiver reports: a word, or a table of claims.
+/// Reads the receiver's reports: a word, or a table of claims.
 fn receiver(field: &Field<'_>) -> Option<ReceiverAwareness> {
     if field.is_text() {
         return field.one_of(RECEIVERS);
@@ -268,7 +268,7 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         Ok(protocol) => return Some(protocol),
         Err(error) => error,
     };
-    // One by one, so that every wrong option is reported at its own place.
+    // One at a time, so that every wrong option is reported at its place.
     let mut fine = true;
     for entry in options {
         if matches!(entry.node.kind, Kind::Poison) {
@@ -304,7 +304,7 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
     None
 }
 
-/// Parameters of a TCP: a flow's own over `base`, or the file's over the declared defaults.
+/// Reads TCP's parameters: a flow's over `base`, or the file's over the declared defaults.
 fn tcp(table: &Table<'_>, base: Option<(Tcp, Access)>) -> (Tcp, Access) {
     let get = |key| if base.is_some() { table.get(key) } else { table.or_default(key) };
     let bytes = |key| get(key).and_then(|f| f.whole_as());

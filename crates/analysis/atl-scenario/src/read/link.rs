@@ -1,4 +1,4 @@
-//! Links: both directions, with their changes of network and their blackouts.
+//! Reading links in both directions, with changes of network and blackouts.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::table::{Field, Table};
 use atl_engine::adaptation::Adaptation;
 use atl_engine::setup::{LinkSetup, TraceStart};
 
-/// The name of a node as an index; new names are added.
+/// Index of the node with this name, which is added if new.
 pub(super) fn node(nodes: &mut Vec<String>, name: &str) -> usize {
     nodes.iter().position(|n| n == name).unwrap_or_else(|| {
         nodes.push(name.to_owned());
@@ -23,17 +23,17 @@ pub(super) fn node(nodes: &mut Vec<String>, name: &str) -> usize {
     })
 }
 
-/// The conditions from a time on.
+/// Conditions of a link from a time on.
 pub(super) struct Phase {
     at: Time,
     name: Arc<str>,
     there: Partial,
-    /// What the network changes in the reverse direction.
+    /// Changes for the reverse direction.
     back: Partial,
 }
 
 impl Phase {
-    /// What a table with the keys of a link starts with.
+    /// Conditions at the start, from a table with the keys of a link.
     pub(super) fn first(
         table: &Table<'_>,
         name: &str,
@@ -47,10 +47,10 @@ impl Phase {
     }
 }
 
-/// Both directions of a link, as far as they have conditions in common.
+/// Both directions of a link before their differences are applied.
 pub(super) struct Directions {
     pub(super) phases: Vec<Phase>,
-    /// What differs in the reverse direction.
+    /// Differences of the reverse direction.
     pub(super) back: Partial,
     pub(super) queues: [queue::Waiting; 2],
     pub(super) blackouts: Vec<Blackout>,
@@ -59,7 +59,7 @@ pub(super) struct Directions {
 }
 
 impl Directions {
-    /// There and back; `None` without a rate.
+    /// Forward and reverse configuration; `None` without a rate.
     pub(super) fn configs(&self) -> Option<[Arc<Config>; 2]> {
         let config = |waiting: queue::Waiting,
                       conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
@@ -85,7 +85,7 @@ impl Directions {
     }
 }
 
-/// Reads a link: one for each direction.
+/// Reads a link; gives one setup for each direction.
 pub(super) fn read(
     table: &Table<'_>,
     networks: &Networks,
@@ -132,8 +132,8 @@ pub(super) fn read(
     let queues = [queue, reverse_queue];
     let directions = Directions { phases, back, queues, blackouts, at_change, report_window };
     let Some([there, back]) = directions.configs() else {
-        // A link without any of these has been reported, and so has one with a wrong value. A roam alone is enough
-        // only at the start of the run.
+        // A link without any of these, or with a wrong value, has been reported already. A roam
+        // alone suffices only at the start of the run.
         if table.get("roam").is_some()
             && ["rate", "trace", "network"].iter().all(|key| table.get(key).is_none())
         {
@@ -146,7 +146,7 @@ pub(super) fn read(
         let slowest = slowest(&there).into_iter().chain(slowest(&back)).reduce(f64::min);
         let delay = initial_delay(&there) + initial_delay(&back);
         let tunnel = draft.settled(slowest.map_or(Span::ZERO, cell_time), delay, 0);
-        // Quenches are between the hosts of a flow.
+        // Quenches travel between a flow's end systems, so a tunnel sends none.
         Adaptation { quench: None, ..tunnel }
     });
     let trace_start = trace_start(trace_offset, name, &[&there, &back]);
@@ -158,7 +158,7 @@ pub(super) fn read(
     note("trace-offset", trace_start.is_some(), "the link has no trace");
     note("report-window", wireless, "only a wireless link reports");
     note("at-change", !there.schedule.is_empty(), "the link never changes its network");
-    // Packets wait for a rate, or for the end of a blackout that holds them.
+    // A queue only fills where there is a rate, or a blackout that holds packets.
     let waits = |config: &Config| {
         services(config).any(|s| *s != Service::Unlimited)
             || config.blackouts.iter().any(|b| b.hold)
@@ -207,7 +207,7 @@ fn phases(
             continue;
         };
         let Some(last) = phases.last() else { continue };
-        // The first may be what the link starts with, so that a list can hold a whole journey.
+        // The first change may be at time zero, so that a list can describe a whole journey.
         let begins = i == 0 && at == Time::ZERO;
         if at <= last.at && !begins {
             field.bad::<()>("a change must come after the start and after the change before it");
@@ -229,7 +229,7 @@ fn phases(
     phases
 }
 
-/// The conditions of a network; without one, open ones of a name.
+/// Conditions of a network; without one, open conditions with this name.
 fn begin(network: Option<&Network>, name: &str) -> (Arc<str>, Partial, Partial) {
     match network {
         Some(n) => (Arc::clone(&n.name), n.there.clone(), n.back.clone()),
@@ -237,7 +237,7 @@ fn begin(network: Option<&Network>, name: &str) -> (Arc<str>, Partial, Partial) 
     }
 }
 
-/// Reads how far into its traces a link is at the start; `None`: anywhere, at random.
+/// Reads the offset into the traces at the start; `None` within for a random one.
 pub(super) fn trace_offset(table: &Table<'_>) -> Option<Option<Span>> {
     table.value("trace-offset", |f| match f.is_word("random") {
         true => Some(None),
@@ -245,7 +245,7 @@ pub(super) fn trace_offset(table: &Table<'_>) -> Option<Option<Span>> {
     })
 }
 
-/// Where the traces of these two directions begin: at an offset, or at random; `None` if there are no traces.
+/// Offset into the traces of both directions: fixed or random; `None` without traces.
 pub(super) fn trace_start(
     offset: Option<Span>,
     name: &str,
@@ -258,7 +258,7 @@ pub(super) fn trace_start(
     })
 }
 
-/// The periods of all traces of a direction.
+/// Periods of all traces of a direction.
 fn periods(config: &Config) -> impl Iterator<Item = Span> {
     let later = config.schedule.iter().map(|change| &change.to);
     std::iter::once(&config.initial).chain(later).flat_map(|conditions| {
@@ -274,13 +274,14 @@ fn periods(config: &Config) -> impl Iterator<Item = Span> {
     })
 }
 
-/// How a link transmits, from the start and after each change.
+/// Services of a link at the start and after each change.
 pub(super) fn services(config: &Config) -> impl Iterator<Item = &Service> {
     let later = config.schedule.iter().map(|change| &change.to.service);
     std::iter::once(&config.initial.service).chain(later)
 }
 
-/// The lowest rate of a link in bits per second, for a trace its mean; `None` if the link is never limited.
+/// Lowest rate of a link in bits per second, with a trace counted by its mean; `None` if it is
+/// never limited.
 pub(super) fn slowest(config: &Config) -> Option<f64> {
     let rates = services(config).filter_map(|service| match service {
         Service::Constant(rate) => Some(*rate),
@@ -290,7 +291,7 @@ pub(super) fn slowest(config: &Config) -> Option<f64> {
     rates.map(Rate::bps).filter(|bps| *bps > 0.0).reduce(f64::min)
 }
 
-/// The delay that a link starts with.
+/// Delay of a link at the start.
 pub(super) fn initial_delay(config: &Config) -> Span {
     match &config.initial.delay {
         Delay::Constant(delay) => *delay,

@@ -1,4 +1,4 @@
-//! Loss on a link.
+//! Reading a link's loss process.
 
 use atl_aal::model::bit_errors_from_cell_success;
 use atl_core::model::{Gilbert, PathChain};
@@ -9,7 +9,8 @@ use super::fading;
 use crate::table::{Field, Table};
 use crate::tree::Kind;
 
-/// A probability, the four numbers of a Gilbert-Elliott chain, the two chains of a path, bit errors, or fading.
+/// Reads a probability, the four numbers of a Gilbert-Elliott chain, the two chains of a path, bit
+/// errors, or fading.
 pub(super) fn read(field: &Field<'_>) -> Option<Loss> {
     if !field.is_table() {
         let p = field.probability()?;
@@ -41,7 +42,7 @@ pub(super) fn read(field: &Field<'_>) -> Option<Loss> {
     }
 }
 
-/// Gilbert's and Elliott's two states.
+/// The two-state model of Gilbert and Elliott.
 fn bursts(table: &Table<'_>) -> Option<Loss> {
     let to_bad = table.read("good-to-bad", Field::probability);
     let to_good = table.read("bad-to-good", Field::probability);
@@ -55,7 +56,7 @@ fn bursts(table: &Table<'_>) -> Option<Loss> {
     })
 }
 
-/// ARC's model of a path.
+/// The model of a path by ARC.
 fn path(table: &Table<'_>) -> Option<Loss> {
     let part = |key| match table.get(key) {
         Some(field) => chain(&field),
@@ -65,7 +66,7 @@ fn path(table: &Table<'_>) -> Option<Loss> {
     Some(Loss::Path(PathChain { wireless: wireless?, congestion: congestion? }))
 }
 
-/// One chain: a probability is that of independent losses.
+/// Reads a chain; a single probability means independent losses.
 fn chain(field: &Field<'_>) -> Option<Gilbert> {
     if !field.is_table() {
         return field.probability().map(Gilbert::independent);
@@ -76,12 +77,11 @@ fn chain(field: &Field<'_>) -> Option<Gilbert> {
     Some(Gilbert { to_bad: to_bad?, to_good: to_good? })
 }
 
-/// Independent bit errors.
 fn bits(p: Probability) -> Loss {
     if p.get() > 0.0 { Loss::Bits(Channel::Independent(p)) } else { Loss::None }
 }
 
-/// The bit error ratio that gives a cell error ratio below 1 (AAL-T paper, eq. 8).
+/// Bit error ratio that leads to this cell error ratio, which is below 1 (AAL-T paper, eq. 8).
 fn bit_errors(cell_errors: Probability) -> Probability {
     match cell_errors.get() {
         errors if errors > 0.0 => bit_errors_from_cell_success(Probability::clamped(1.0 - errors)),

@@ -1,4 +1,4 @@
-//! What figures and quotes measure: a metric, over the whole run or a part of it.
+//! Reading the metrics of figures and quotes, over the whole run or a part of it.
 
 use atl_core::time::Time;
 
@@ -7,19 +7,19 @@ use crate::measure::{During, Measure};
 use crate::metric::{METRICS, Metric, Need, metrics_of_a_part};
 use crate::table::{Field, Table};
 
-/// The part of the run that a figure or a quote is about.
+/// Part of the run that a figure or a quote is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// All of it.
+    /// The whole run after the warm-up.
     Whole,
-    /// A part.
+    /// An interval of the run.
     Of(During),
-    /// A part that the command line has cut off: its figures and quotes are left out.
+    /// An interval cut off by the command line, so that its figures and quotes are left out.
     CutOff,
 }
 
 impl World<'_> {
-    /// A metric that the scenario can measure.
+    /// Reads a metric that the scenario can measure.
     fn metric(&self, field: &Field<'_>) -> Option<Metric> {
         let metric = field.one_of(METRICS)?;
         let missing = metric.descriptor().needs.iter().find(|need| !self.has(**need));
@@ -29,7 +29,7 @@ impl World<'_> {
         }
     }
 
-    /// Whether the scenario has what a metric needs.
+    /// True if the scenario has the feature that a metric needs.
     fn has(&self, need: Need) -> bool {
         let can = &self.measurable;
         match need {
@@ -41,7 +41,7 @@ impl World<'_> {
         }
     }
 
-    /// A metric, over a part of the run that it can be measured over.
+    /// Reads a metric that is available over the part of the run.
     pub(super) fn measure(&self, field: &Field<'_>, part: Part) -> Option<Measure> {
         let metric = self.metric(field)?;
         if part != Part::Whole && !metric.has_parts() {
@@ -57,14 +57,14 @@ impl World<'_> {
         Some(Measure { metric, during })
     }
 
-    /// Whether it can still be measured after the command line may have cut the run short.
+    /// True if the part is still within the run after the command line's changes.
     pub(super) fn happens(&self, measure: Measure, part: Part) -> bool {
         let can = &self.measurable;
         let recovers = measure.metric != Metric::Recovery || can.still_disturbed || !can.moved;
         recovers && part != Part::CutOff
     }
 
-    /// The part of the run that a table's `during` names: `["301s", "311s"]`.
+    /// Reads `during`, such as `["301s", "311s"]`.
     pub(super) fn part(&self, table: &Table<'_>) -> Option<Part> {
         let Some(field) = table.get("during") else {
             return Some(Part::Whole);
@@ -87,7 +87,7 @@ impl World<'_> {
         }
     }
 
-    /// A time at which there is a sample, or the start of the run.
+    /// Reads a time at which there is a sample, or the start of the run.
     fn sample_time(&self, field: &Field<'_>) -> Option<Time> {
         let span = field.time()?;
         match self.measurable.every.iter().find(|every| span.nanos() % every.nanos() != 0) {
@@ -109,7 +109,7 @@ impl World<'_> {
     }
 }
 
-/// What to add to a scenario that lacks what a metric needs.
+/// The change to a scenario that makes the metric available.
 fn remedy(metric: Metric, need: Need) -> String {
     match need {
         Need::Samples => {

@@ -1,4 +1,4 @@
-//! Hosts that move: their tracks, and what their lower layers signal on the way.
+//! Mobiles: their tracks, and the signals of their lower layers on the way.
 
 use atl_core::model::Card;
 use atl_core::time::{Span, Time};
@@ -16,10 +16,10 @@ use crate::keys::{HANDOFF, MAX_MOBILES};
 use crate::table::{Field, Table};
 use atl_engine::setup::{Cell, CellPlace, Handoff, MobileSetup, MobileStep, Prediction, RadioCard};
 
-/// A host with its way.
+/// A mobile with its track.
 pub(super) type Mobile = (MobileSetup, Track);
 
-/// Reads all mobiles; `None` if one of them has an error. `whole`: the cells have none.
+/// Reads all mobiles; `None` if one has an error. `whole` is true if the cells have none.
 pub(super) fn read(
     tables: &[Table<'_>],
     nodes: &[String],
@@ -111,7 +111,7 @@ fn one(
     Some((mobile, track))
 }
 
-/// What a radio draws.
+/// Reads a radio's currents and battery.
 fn radio_card(field: &Field<'_>) -> Option<RadioCard> {
     let table = field.table()?;
     let receiving = table.read("receiving", Field::current);
@@ -121,7 +121,7 @@ fn radio_card(field: &Field<'_>) -> Option<RadioCard> {
     Some(RadioCard { currents, rate: rate? })
 }
 
-/// The track of a host, from its way points.
+/// A mobile's track from its way points.
 fn track(table: &Table<'_>, speed: Option<f64>, start: Option<Span>) -> Option<Track> {
     let items = table.read("path", Field::items)?;
     let points: Option<Vec<WayPoint>> = {
@@ -159,7 +159,7 @@ fn way_point(field: &Field<'_>, speed: Option<f64>, last: bool) -> Option<WayPoi
     Some(WayPoint { at: at?, speed_mps: own.or(speed)?, wait: wait? })
 }
 
-/// How a host changes cells: a word, or a table.
+/// Reads the handoff method: a word, or a table.
 fn handoff_of(
     field: &Field<'_>,
     mobile: &Table<'_>,
@@ -212,7 +212,7 @@ fn handoff_of(
     Some(Handoff { rules: Rules { trigger, binding: binding?, gap: gap? }, prediction })
 }
 
-/// Earlier journeys: the indices of their cells.
+/// Reads earlier journeys as indices of cells.
 fn journeys(field: &Field<'_>, places: &[CellPlace], whole: bool) -> Option<Vec<Vec<usize>>> {
     let index = |name: &Field<'_>| {
         let text = name.text()?;

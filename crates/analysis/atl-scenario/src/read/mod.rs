@@ -1,4 +1,4 @@
-//! From the tree to the types of a scenario: one file for each part of the format.
+//! From the tree to the types of a scenario, in one file for each part of the format.
 
 mod adaptation;
 mod agent;

@@ -1,9 +1,9 @@
-//! Names that a scenario gives.
+//! Errors about names that are used twice.
 
 use crate::errors::Problem;
 use crate::table::Table;
 
-/// Reports a second thing of the same name.
+/// Reports a name that is already taken.
 pub(super) fn duplicate(table: &Table<'_>, what: &str, name: &str) {
     let at = table.get("name").map_or(table.at, |f| f.node.at);
     table.cx.sink.report(

@@ -1,4 +1,4 @@
-//! Conditions of a link: rate or trace, delay, loss; by name, and for the reverse direction.
+//! Conditions of links: rate or trace, delay and loss, by name and for the reverse direction.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use crate::errors::Problem;
 use crate::table::{Field, Table};
 use crate::tree::is_name;
 
-/// Conditions, some of which may be left open.
+/// Conditions that may still be incomplete.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partial {
     service: Option<Service>,
@@ -21,7 +21,7 @@ pub(super) struct Partial {
 }
 
 impl Partial {
-    /// Reads the keys that networks, links, roams and reverse directions have in common.
+    /// Reads the keys shared by networks, links, roams and reverse directions.
     pub(super) fn read(table: &Table<'_>, traces: &Traces<'_>) -> Partial {
         let rate = table.read("rate", |f| match f.is_word("unlimited") {
             true => Some(Service::Unlimited),
@@ -37,7 +37,7 @@ impl Partial {
         }
     }
 
-    /// These conditions, with those of `over` in their place.
+    /// These conditions, replaced by those that `over` has.
     pub(super) fn changed_by(&self, over: &Partial) -> Partial {
         Partial {
             service: over.service.clone().or_else(|| self.service.clone()),
@@ -46,7 +46,7 @@ impl Partial {
         }
     }
 
-    /// The full conditions, by default without delay and loss; `None` without a rate.
+    /// Complete conditions, by default without delay and loss; `None` without a rate.
     pub(super) fn complete(&self, name: &Arc<str>) -> Option<Conditions> {
         Some(Conditions {
             name: Arc::clone(name),
@@ -57,20 +57,19 @@ impl Partial {
     }
 }
 
-/// A named network.
+/// A network with a name.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     pub name: Arc<str>,
     pub there: Partial,
-    /// What differs in the reverse direction.
+    /// Differences of the reverse direction.
     pub back: Partial,
 }
 
-/// All networks of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Networks {
     all: BTreeMap<String, Network>,
-    /// Those that a link names.
+    /// Names that a link or cell refers to.
     used: RefCell<BTreeSet<String>>,
 }
 
@@ -100,7 +99,7 @@ impl Networks {
         networks
     }
 
-    /// Notes which networks nothing uses at this point, once all links and cells are read.
+    /// Warns about networks not used at this point. Call it after all links and cells are read.
     pub(super) fn note_unused(&self, top: &Table<'_>) {
         let Some(all) = top.get("network").and_then(|field| field.table()) else { return };
         let used = self.used.borrow();
@@ -109,7 +108,7 @@ impl Networks {
         }
     }
 
-    /// The network that a field names.
+    /// The network with the name in this field.
     pub(super) fn named(&self, field: &Field<'_>) -> Option<&Network> {
         let name = field.text()?;
         let network = self.all.get(name);

@@ -1,11 +1,11 @@
-//! What a sender does with a path that is new to it.
+//! Reading a sender's method of starting on a new path.
 
 use atl_endpoint::handoff::{NewPath, Pad, Probe, Resume};
 
 use crate::keys::words::{MEANWHILES, NEW_PATHS};
 use crate::table::{Field, Table};
 
-/// A word, or a table. `windowed`: the protocol keeps a window.
+/// Reads a word, or a table. `windowed` is true for protocols with a window.
 pub(super) fn read(field: &Field<'_>, windowed: bool) -> Option<NewPath> {
     let table = if field.is_text() { None } else { Some(field.table()?) };
     let word = table.as_ref().map_or_else(|| Some(field.clone()), |table| table.get("how"))?;
@@ -47,7 +47,7 @@ fn full(table: &Table<'_>, how: NewPath) -> Option<NewPath> {
     })
 }
 
-/// A key that may be left out: `None` if it was wrong.
+/// Passes a value on that may be left out; `None` if it was wrong.
 fn given<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     match read {
         Some(None) => None,

@@ -1,4 +1,4 @@
-//! What a mobile tells a sender of its paths, and who else pretends to.
+//! Reading a mobile's notices, and forged ones.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
@@ -9,7 +9,7 @@ use crate::keys::words::{FORGERIES, ForgeryName};
 use crate::table::{Field, Table};
 use atl_engine::setup::{FlowMobile, Forged, Forgery, MobileSetup, Notices};
 
-/// Reads the notices of a flow. `mobile` is the one at an end of it.
+/// Reads the notices of a flow; `mobile` is the one at either end.
 pub(super) fn read(
     field: &Field<'_>,
     mobile: Option<FlowMobile>,
@@ -27,7 +27,7 @@ pub(super) fn read(
     Some(Notices { signed: signed?, forged: forged? })
 }
 
-/// An attacker's notices; none to a flow whose receiver does not move.
+/// Reads an attacker's notices, which need a mobile receiver.
 fn forged(
     table: &Table<'_>,
     mobile: Option<&MobileSetup>,

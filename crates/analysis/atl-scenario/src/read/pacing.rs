@@ -1,4 +1,4 @@
-//! Parameters of a paced flow: its target, its minimum rate and its receiver's feedback.
+//! Parameters of a paced flow: target, minimum rate and feedback.
 
 use atl_core::rate::FeedbackMode;
 
@@ -6,7 +6,7 @@ use crate::table::{Field, Table};
 use atl_engine::protocol::{Protocol, Transport};
 use atl_engine::setup::{FlowSetup, Pacing, Source, Tcp};
 
-/// Reads a table of parameters over those of `base`.
+/// Reads parameters, with those of `base` as defaults.
 pub(super) fn read(table: &Table<'_>, base: Pacing) -> Pacing {
     let (target, minimum) = (table.read("target", Field::rate), table.read("minimum", Field::rate));
     let pacing = Pacing {
@@ -28,7 +28,7 @@ fn feedback(field: &Field<'_>) -> Option<FeedbackMode> {
     field.time().map(|every| FeedbackMode::Reports { every })
 }
 
-/// Checks that a flow's protocol, source and pacing are compatible.
+/// Checks that a flow's protocol, source and pacing fit together.
 pub(super) fn check(
     table: &Table<'_>,
     protocol: &Protocol,
@@ -51,11 +51,11 @@ pub(super) fn check(
     }
 }
 
-/// Keys of `flow.tcp` that do not apply to paced protocols.
+/// Keys of `flow.tcp` that have no meaning for paced protocols.
 const WINDOWED: &[&str] =
     &["initial-window", "receive-window", "min-rto", "max-rto", "delayed-ack", "handshake"];
 
-/// Notes which parameters for all flows reach none of these.
+/// Warns about parameters for all flows that apply to none.
 pub(super) fn note_common(top: &Table<'_>, flows: &[FlowSetup]) {
     let windowed = flows.iter().any(|flow| !flow.protocol.paces());
     if let Some(table) = top.get("tcp").and_then(|field| field.table()) {
@@ -69,8 +69,8 @@ pub(super) fn note_common(top: &Table<'_>, flows: &[FlowSetup]) {
     }
 }
 
-/// Checks that a flow's own parameters apply to its protocol. Those for all flows, in `[tcp]` and `[pacing]`, reach only
-/// the flows that they apply to.
+/// Checks that a flow's own parameters apply to its protocol. Those in `[tcp]` and `[pacing]` are
+/// for all flows and may not apply to some.
 pub(super) fn check_own(table: &Table<'_>, tcp: Option<&Table<'_>>, protocol: &Protocol) {
     let report = |field: Field<'_>, family: &str, label: &str| {
         field.report(field.problem(format!("`{}` does not apply to {family}", field.path), label));

@@ -1,31 +1,31 @@
-//! The paths of a flow: one between nodes that stay, one for each cell of a mobile.
+//! Paths of a flow: one between fixed nodes, or one for each cell of a mobile.
 
 use crate::errors::{Problem, list};
 use crate::table::{Field, Table};
 use atl_engine::route::{Ends, reachable, route};
 use atl_engine::setup::{CellPlace, FlowMobile, LinkSetup, MobileSetup, Path};
 
-/// What flows run on.
+/// The network that flows use.
 pub(super) struct Net<'a> {
     pub(super) nodes: &'a [String],
     pub(super) links: &'a [LinkSetup],
     pub(super) places: &'a [CellPlace],
     pub(super) mobiles: &'a [MobileSetup],
-    /// All of it was read without errors: otherwise what flows miss would only repeat them.
+    /// True if it was read without errors. Otherwise errors about missing parts would only repeat
+    /// those.
     pub(super) whole: bool,
 }
 
-/// An end of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// A node, by index.
+    /// Index of a node.
     Node(usize),
-    /// A mobile, by index.
+    /// Index of a mobile.
     Mobile(usize),
 }
 
 impl Net<'_> {
-    /// The node or mobile that a field names.
+    /// The node or mobile with the name in this field.
     pub(super) fn end(&self, field: &Field<'_>) -> Option<End> {
         let name = field.text()?;
         let node = self.nodes.iter().position(|n| n == name).map(End::Node);
@@ -40,7 +40,7 @@ impl Net<'_> {
         end
     }
 
-    /// The paths between two ends, and the mobile among them.
+    /// Paths between two ends, and the mobile among them.
     pub(super) fn paths(
         &self,
         table: &Table<'_>,

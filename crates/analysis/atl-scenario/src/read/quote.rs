@@ -1,4 +1,4 @@
-//! Quotes: the claims that a scenario is held to.
+//! Reading quotes and the claims in them.
 
 use super::World;
 use super::measure::Part;
@@ -10,11 +10,11 @@ use crate::quote::{Claim, Quote};
 use crate::scenario::Metric;
 use crate::table::{Field, Table};
 
-/// Largest number that a quote may state, in base units.
+/// Limit on the number that a quote states, in base units.
 const MAX: f64 = 1e15;
 
-/// Reads the quotes; `source` is the scenario's, where a quote names none of its own. Those about a part of
-/// the run that the command line has cut off are left out.
+/// Reads the quotes; `source` is the scenario's, for quotes without their own. Leaves out those
+/// about a part of the run that the command line cut off.
 pub(crate) fn quotes(top: &Table<'_>, world: &World<'_>) -> Vec<Quote> {
     let source = top.read("source", Field::text);
     let tables = top.read("quote", |f| Some(f.tables("id"))).unwrap_or_default();
@@ -68,12 +68,12 @@ fn quote(table: &Table<'_>, world: &World<'_>, source: Option<&str>) -> Option<Q
     })
 }
 
-/// The relative distance that still counts as met.
+/// Reads the relative distance that still counts as met.
 fn within(table: &Table<'_>) -> Option<f64> {
     table.read("within", Field::probability).map(|share| share.get())
 }
 
-/// A number in the metric's unit.
+/// Reads a number in the metric's unit.
 fn expected(field: &Field<'_>, metric: Metric) -> Option<f64> {
     match metric.unit() {
         Unit::BitsPerSecond => field.rate().map(|rate| rate.bps()),

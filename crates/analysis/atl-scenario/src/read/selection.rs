@@ -1,4 +1,4 @@
-//! What figures and quotes refer to: points of the sweep and groups of flows.
+//! Selection of points and flow groups by figures and quotes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::tree::Kind;
 use crate::value::{Value, value_of};
 
 impl World<'_> {
-    /// A variable that the field names, or `flow` if that will do.
+    /// Reads the name of a variable, or `flow` if `or_flow`.
     pub(crate) fn variable(&self, field: &Field<'_>, or_flow: bool) -> Option<String> {
         let name = field.text()?;
         let mut names = self.vars.names();
@@ -25,7 +25,7 @@ impl World<'_> {
         None
     }
 
-    /// Groups of flows: a name, or a list of names.
+    /// Reads the name of a flow group, or a list of names.
     pub(crate) fn groups(&self, field: &Field<'_>) -> Option<Vec<String>> {
         let items = match &field.node.kind {
             Kind::Array(_) => field.items()?,
@@ -47,7 +47,8 @@ impl World<'_> {
         Some(groups)
     }
 
-    /// The points and the groups that a quote picks. `along` is left open, and what follows from it.
+    /// Reads the points and groups of a quote. `along`, and variables that follow from it, are left
+    /// open.
     pub(crate) fn selection(&self, field: &Field<'_>, along: Option<&str>) -> Option<Selection> {
         let table = field.table()?;
         let groups = table.get("flow").map_or(Some(Vec::new()), |f| self.groups(&f));
@@ -55,8 +56,9 @@ impl World<'_> {
         Some(Selection { at: self.at(&table, &free, along, true)?, groups: groups? })
     }
 
-    /// The values that a table pins variables to. With `one`, every other variable but the `free` ones
-    /// must have a single value there, or for each value of `each`, or a mean over unlike things would be shown.
+    /// Reads the values that variables must have. With `one`, every other variable but the `free`
+    /// ones must have a single value at these points, or one for each value of `each`; otherwise
+    /// the mean would be over unlike things.
     pub(crate) fn at(
         &self,
         table: &Table<'_>,
@@ -78,7 +80,8 @@ impl World<'_> {
                 fine = false;
                 continue;
             };
-            // The list of values leaves out a label that is the same number as another's.
+            // Lists of values merge labels that are equal as numbers, so compare with the points
+            // themselves.
             let known = self.points.iter().filter_map(|point| point.get(&entry.key));
             if !known.into_iter().any(|v| v.matches(&value)) {
                 let known = self.values(&entry.key, &BTreeMap::new());
@@ -115,7 +118,7 @@ impl World<'_> {
         fine.then_some(at)
     }
 
-    /// Whether a variable has one value for each value that `each` has at the points that match.
+    /// True if a variable has a single value for each value of `each` at the points that match.
     fn follows(&self, name: &str, each: Option<&str>, at: &BTreeMap<String, Value>) -> bool {
         let Some(each) = each else { return false };
         let values = self.values(each, at);
@@ -159,7 +162,7 @@ impl World<'_> {
         fine
     }
 
-    /// The values that a variable has at the points that match, each once.
+    /// Distinct values of a variable at the points that match.
     fn values(&self, name: &str, at: &BTreeMap<String, Value>) -> Vec<&Value> {
         let mut values: Vec<&Value> = Vec::new();
         for value in self.points.iter().filter(|p| matches(p, at)).filter_map(|p| p.get(name)) {
@@ -171,7 +174,7 @@ impl World<'_> {
     }
 }
 
-/// Whether a point has all the values.
+/// True if a point has all these values.
 pub(super) fn matches(point: &BTreeMap<String, Value>, at: &BTreeMap<String, Value>) -> bool {
     at.iter().all(|(name, value)| point.get(name).is_some_and(|v| v.matches(value)))
 }

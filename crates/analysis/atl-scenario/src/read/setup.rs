@@ -1,4 +1,4 @@
-//! One point of the sweep: its network and the flows on it.
+//! Reading the network and flows of one point.
 
 use atl_core::time::Time;
 
@@ -10,12 +10,12 @@ use super::{Traces, cell, flow, link, mobile};
 use crate::table::{Field, Table};
 use atl_engine::setup::{CellPlace, FlowSetup, LinkSetup, Map, MobileSetup, Setup};
 
-/// Maximum number of links of a run.
+/// Limit on the links of a run.
 const MAX_LINKS: usize = 1000;
-/// Maximum number of samples of a flow.
+/// Limit on the samples of a flow.
 const MAX_SAMPLES: u64 = 1_000_000;
 
-/// Reads a point. If the cursor's sink has problems, the setup must not be used.
+/// Reads a point. If the cursor's sink has problems afterwards, the setup must not be used.
 pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option<Setup> {
     let duration = top.read("duration", Field::time);
     let end = duration.map_or(Time::MAX, |d| Time::ZERO + d);
@@ -44,7 +44,7 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
     let mut complete = true;
     for table in &link_tables {
         let both = link::read(table, &networks, traces, &mut nodes, &clock);
-        // One message for both directions of a link.
+        // A single message for both directions of a link.
         if let Some(taken) = both.iter().find(|new| links.iter().any(|l| l.name == new.name)) {
             duplicate(table, "link", &taken.name);
         }
@@ -55,7 +55,7 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
     let cell_tables = tables("cell");
     let cells = cell::read(&cell_tables, &networks, traces, &mut nodes, &mut links);
     networks.note_unused(top);
-    // If links are missing, the errors of mobiles and flows would only repeat that.
+    // If links are missing, errors of mobiles and flows would only repeat that.
     let whole = complete && cells.complete && top.cx.sink.is_empty();
     let places = cells.places;
     let mobile_tables = tables("mobile");

@@ -1,4 +1,4 @@
-//! What the application sends.
+//! Reading the data that the application sends.
 
 use atl_core::units::Rate;
 
@@ -7,10 +7,10 @@ use crate::table::{Field, Table};
 use crate::tree::Kind;
 use atl_engine::setup::{EncoderRates, Media, Source};
 
-/// Largest frame in bytes.
+/// Limit on a frame in bytes.
 const MAX_FRAME: f64 = 1e7;
 
-/// A word, or a table.
+/// Reads a word, or a table.
 pub(super) fn read(field: &Field<'_>) -> Option<Source> {
     if let Kind::Str(text) = &field.node.kind {
         if text == "greedy" {
@@ -38,7 +38,7 @@ fn exponential(table: &Table<'_>) -> Option<bool> {
     table.value("distribution", |f| f.one_of(DISTRIBUTIONS))
 }
 
-/// One file, or files one after the other.
+/// Reads the sizes of one file, or of files one after the other.
 fn size(table: &Table<'_>) -> Option<Source> {
     let bytes = table.read("bytes", Field::size);
     let Some(every) = table.get("every") else {
@@ -73,7 +73,7 @@ fn media(table: &Table<'_>) -> Option<Media> {
     Some(Media { frames_per_second, rates, reaction: reaction?, playout: playout? })
 }
 
-/// A range, a ladder, or a single rate.
+/// Reads a range of rates, a ladder, or a single rate.
 fn rates(table: &Table<'_>) -> Option<EncoderRates> {
     let (ladder, min, max) = (table.get("rate"), table.get("min"), table.get("max"));
     match (ladder, min, max) {

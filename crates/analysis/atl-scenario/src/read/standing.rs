@@ -1,11 +1,11 @@
-//! Whose claim a quote is, and which quotes read the same one.
+//! Origins of quotes, and quotes that are readings of the same claim.
 
 use crate::errors::Problem;
 use crate::quote::Standing;
 use crate::table::{Field, Table};
 use crate::tree::Kind;
 
-/// The standing of a quote.
+/// Reads the origin of a quote.
 pub(super) fn standing(table: &Table<'_>, id: Option<&str>) -> Option<Standing> {
     let own = table.value("own", Field::bool)?;
     let fitted = match table.get("fitted") {
@@ -19,8 +19,8 @@ pub(super) fn standing(table: &Table<'_>, id: Option<&str>) -> Option<Standing> 
     Some(if own { Standing::Own } else { Standing::Paper { claim: claim.to_owned(), fitted } })
 }
 
-/// Checks the quotes of a file together: what `claim` names, and that no claim is read twice as printed. Quotes that
-/// the command line has left nothing of count too.
+/// Checks the quotes of a file together: that `claim` names an existing one, and that no claim has
+/// two readings as printed. Includes quotes left out because of the command line.
 pub(super) fn check_readings(tables: &[Table<'_>]) {
     let readings: Vec<Reading<'_>> = tables.iter().filter_map(Reading::of).collect();
     for reading in &readings {
@@ -35,13 +35,13 @@ pub(super) fn check_readings(tables: &[Table<'_>]) {
     }
 }
 
-/// What matters of a quote here, whether or not the rest of it is right.
+/// The parts of a quote that matter here, which may be right even if others are not.
 struct Reading<'a> {
     table: &'a Table<'a>,
     id: &'a str,
     claims: Option<&'a str>,
     own: bool,
-    /// A paper's claim on the paper's set-up.
+    /// True for a paper's claim in the paper's set-up.
     printed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Recorded links that a scenario names.
+//! Traces of recorded links.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use atl_link::trace::{DelayTrace, RateTrace};
 use crate::hash::Fingerprint;
 use crate::table::Field;
 
-/// How a file is read.
+/// Reads a file's text.
 pub(crate) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
 
 /// Reads each trace once, however many points and links use it.
@@ -24,7 +24,7 @@ pub(crate) struct Traces<'a> {
 }
 
 impl<'a> Traces<'a> {
-    /// `origin` is the scenario file: a relative path in it starts where the file is.
+    /// `origin` is the scenario file; relative paths in it start at its directory.
     pub(crate) fn new(origin: &'a Path, read: ReadFile<'a>) -> Self {
         Traces {
             origin,
@@ -35,12 +35,12 @@ impl<'a> Traces<'a> {
         }
     }
 
-    /// The trace of delivery opportunities that a field names.
+    /// Reads the trace of delivery opportunities with the path in this field.
     pub(crate) fn rate(&self, field: &Field<'_>) -> Option<Arc<RateTrace>> {
         self.parsed(field, &self.rates, |text| RateTrace::parse(text).map_err(|e| e.to_string()))
     }
 
-    /// The trace of delays that a field names.
+    /// Reads the trace of delays with the path in this field.
     pub(crate) fn delay(&self, field: &Field<'_>) -> Option<Arc<DelayTrace>> {
         self.parsed(field, &self.delays, |text| DelayTrace::parse(text).map_err(|e| e.to_string()))
     }
@@ -52,7 +52,7 @@ impl<'a> Traces<'a> {
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> Option<Arc<T>> {
         let written = field.text()?;
-        // On the command line a path starts where the user is, in the file where the file is.
+        // A relative path on the command line starts at the working directory instead.
         let path = match (field.node.at.source, self.origin.parent()) {
             (0, Some(directory)) => directory.join(written),
             _ => PathBuf::from(written),
@@ -83,7 +83,7 @@ impl<'a> Traces<'a> {
         }
     }
 
-    /// Adds what the traces hold, not where they lie, to a fingerprint.
+    /// Adds the content of the traces to a hash, but not their paths.
     pub(crate) fn fingerprint(&self, print: &mut Fingerprint) {
         let mut texts: Vec<Arc<str>> = self.texts.borrow().values().cloned().collect();
         texts.sort();

@@ -1,4 +1,4 @@
-//! What figures and quotes refer to.
+//! The scenario as seen by figures and quotes.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,23 @@ use crate::tree::{Kind, Node};
 use crate::value::Value;
 use atl_engine::setup::{FlowSetup, Setup};
 
-/// What figures and quotes can refer to.
+/// Variables, groups and measurable quantities that figures and quotes can name.
 pub(crate) struct World<'a> {
     pub(super) cx: Cx<'a>,
     pub(super) vars: &'a Vars,
-    /// Points of the sweep as in the file: quotes remain valid when the command line narrows it.
+    /// Points of the sweep as in the file, so that quotes remain valid when the command line
+    /// narrows it.
     pub(super) points: Vec<BTreeMap<String, Value>>,
-    /// Groups of flows.
+    /// Names of the flow groups.
     pub(super) groups: Vec<String>,
-    /// What can be measured.
+    /// Features that decide which metrics are available.
     pub(super) measurable: Measurable,
 }
 
 impl<'a> World<'a> {
-    /// `tree` and `vars` are the file's own, before the command line changed anything; `setups` are the
-    /// points to run, if they have no errors; `moved`: the command line has changed the end of the runs.
+    /// `tree` and `vars` are the file's, before the command line's changes; `setups` are the points
+    /// to run, if they have no errors; `moved` is true if the command line changed the end of the
+    /// runs.
     pub(crate) fn new(
         cx: Cx<'a>,
         tree: &Node,
@@ -48,31 +50,31 @@ impl<'a> World<'a> {
     }
 }
 
-/// What the runs offer to measure.
+/// Features of the runs that metrics need.
 pub(crate) struct Measurable {
-    /// Samples are recorded.
+    /// True if samples are recorded.
     pub records: bool,
-    /// Some flow ends by itself.
+    /// True if some flow ends by itself.
     pub ends: bool,
-    /// Some flow has a live encoder.
+    /// True if some flow has a live encoder.
     pub media: bool,
-    /// Some link has a blackout or changes its network, or some host moves.
+    /// True if some link has a blackout or changes its network, or some mobile moves.
     pub disturbed: bool,
-    /// The same after the command line: a run that it cut short may end before.
+    /// The same within the end set by the command line, which may come before the disturbance.
     pub still_disturbed: bool,
-    /// Some flow has AIMD parameters that never change.
+    /// True if some flow has AIMD parameters that never change.
     pub fixed: bool,
-    /// Times between samples, of all points.
+    /// Sampling intervals of all points.
     pub every: Vec<Span>,
     /// End of the shortest run.
     pub end: Option<Time>,
-    /// The command line has moved the end.
+    /// True if the command line changed the end.
     pub moved: bool,
 }
 
 impl Measurable {
-    /// `tree` is the file's own, before the command line changed anything; `setups` are the points to run,
-    /// if they have no errors.
+    /// `tree` is the file's, before the command line's changes; `setups` are the points to run, if
+    /// they have no errors.
     pub(super) fn new(tree: &Node, setups: Option<&[Setup]>, moved: bool) -> Self {
         let any = |table: &str, is: &dyn Fn(&Node) -> bool| {
             tree.get(table).is_some_and(|t| t.items().iter().any(is))

@@ -1,5 +1,5 @@
-//! The JSON Schema of scenario files, for completion and checks in editors. It is made from the declarations in
-//! [`keys`].
+//! JSON Schema of scenario files, for completion and checks in editors, generated from the
+//! declarations in [`keys`].
 
 mod protocols;
 mod quotes;
@@ -12,17 +12,17 @@ use crate::keys::{self, Default, Key, Section};
 use crate::tree::{Kind, Node};
 use shapes::{Context, shape};
 
-/// The schema, indented, with a newline at its end.
+/// Indented text of the schema, with a newline at the end.
 pub fn json_schema() -> String {
     let mut document = document();
-    // Another crate of the build may want the library to keep the order of insertion.
+    // Another crate of the build may turn on `preserve_order`; sorting gives the same bytes
+    // regardless.
     document.sort_all_objects();
     let mut text = format!("{document:#}");
     text.push('\n');
     text
 }
 
-/// The schema (JSON Schema, draft 2020-12).
 pub(crate) fn document() -> Value {
     let mut root = section_schema(&keys::TOP);
     let mut defs = shapes::definitions();
@@ -37,12 +37,12 @@ pub(crate) fn document() -> Value {
     root
 }
 
-/// The name of a section's definition.
+/// Name of a section's definition in the schema.
 fn definition(section: &Section) -> &'static str {
     section.name.split(',').next().unwrap_or(section.name)
 }
 
-/// Whether variables are substituted in the values of a section.
+/// Decides if `$name` is allowed in the values of a section.
 fn context(section: &Section) -> Context {
     match section.name {
         "quick" | "quick.sweep" | "vars" | "vars.NAME" | "sweep" | "sweep.also" => Context::Plain,
@@ -97,12 +97,12 @@ fn section_schema(section: &Section) -> Value {
     Value::Object(schema)
 }
 
-/// What keys of the user's own may be called.
+/// Pattern for keys that the user names.
 fn names(section: &Section) -> Option<Value> {
     match section.name {
         "network" => Some(json!({ "pattern": shapes::NAME })),
         "vars" | "sweep" => {
-            // A variable is not called like a key of the file, but `also` is a key of `[sweep]`.
+            // Variables must not have names of top-level keys; `[sweep]` also has the key `also`.
             let mut taken: Vec<&str> = keys::reserved().collect();
             taken.push("seed");
             if section.key("also").is_none() {

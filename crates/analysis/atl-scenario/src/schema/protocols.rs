@@ -1,4 +1,4 @@
-//! Protocols and their options as JSON Schema.
+//! Schemas of protocols and their options.
 
 use serde_json::{Map, Value, json};
 
@@ -6,10 +6,10 @@ use crate::controller_options::{ControllerOption, OptionKind};
 use crate::keys;
 use crate::protocol::{Listed, catalogue};
 
-/// Keys of a protocol's table that only a TCP has.
+/// Keys of a protocol's table that only TCP protocols have.
 const TCP_KEYS: [&str; 2] = ["recovery", "freeze"];
 
-/// For each protocol: the keys that its table may hold, and what its options hold.
+/// For each protocol: the allowed keys of its table, and the types of its options.
 pub(super) fn options() -> Vec<Value> {
     let of = |listed: &Listed| {
         let options = listed.options();

@@ -1,4 +1,4 @@
-//! What a quote expects, by its metric's unit.
+//! Schemas of the numbers that quotes state, by unit of the metric.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use super::shapes::{Context, shape};
 use crate::keys::{Range, Shape};
 use crate::metric::{METRICS, Unit};
 
-/// A number that is not negative.
+/// A number of at least 0.
 const NUMBER: Shape = Shape::Number(Range::new(0.0, 1e15));
 
-/// For each unit: the value that a quote of such a metric states.
+/// For each unit: the schema of the value that a quote states.
 pub(super) fn expected() -> Vec<Value> {
     let units: [(&[Unit], Shape); 6] = [
         (&[Unit::BitsPerSecond], Shape::Rate),

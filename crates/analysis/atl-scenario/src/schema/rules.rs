@@ -1,10 +1,10 @@
-//! Rules between the keys of a table as JSON Schema.
+//! Schemas of constraints between the keys of a table.
 
 use serde_json::{Value, json};
 
 use crate::keys::{Condition, Is, Rule, Section};
 
-/// The schemas that a table of the section must satisfy.
+/// Schemas that a table of the section must satisfy.
 pub(super) fn all(section: &Section) -> Vec<Value> {
     section.rules.iter().flat_map(rule).collect()
 }
@@ -43,7 +43,7 @@ fn rule(rule: &Rule) -> Vec<Value> {
     }
 }
 
-/// At least one of the keys.
+/// At least one of the keys is present.
 fn any(keys: &[&str]) -> Value {
     match keys {
         [key] => json!({ "required": [key] }),

@@ -1,4 +1,4 @@
-//! Shapes of values as JSON Schema.
+//! Schemas of the shapes of values.
 
 use serde_json::{Map, Value, json};
 
@@ -6,23 +6,23 @@ use super::definition;
 use crate::keys::{Range, Shape};
 use crate::units;
 
-/// Whether `$name` stands for a variable's value.
+/// Use of variables: decides if `$name` may stand for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Variables,
     Plain,
 }
 
-/// A name of a node, link, flow, network or variable.
+/// Pattern of names of nodes, links, flows, networks and variables.
 pub(super) const NAME: &str = "^[A-Za-z0-9_-]{1,64}$";
-/// A use of a variable.
+/// Pattern of a use of a variable.
 const VARIABLE: &str = r"^\$[A-Za-z0-9_-]{1,64}$";
-/// A number that is not negative, and one that is greater than zero.
+/// Patterns of numbers of at least 0, and of numbers above 0.
 const NUMBER: &str = r"\+?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?";
 const POSITIVE: &str =
     r"\+?([0-9]*[1-9][0-9]*\.?[0-9]*|[0-9]*\.[0-9]*[1-9][0-9]*)([eE][+-]?[0-9]+)?";
 
-/// Definitions that several sections refer to.
+/// Definitions shared by several sections.
 pub(super) fn definitions() -> Map<String, Value> {
     let plain = json!({ "$ref": "#/$defs/plain" });
     let text = json!({ "type": "string", "not": { "pattern": VARIABLE } });
@@ -61,7 +61,6 @@ pub(super) fn definitions() -> Map<String, Value> {
     }
 }
 
-/// The schema of a shape.
 pub(super) fn shape(shape: &Shape, context: Context) -> Value {
     let mut schemas = Vec::new();
     for alternative in shape.alternatives() {
@@ -76,7 +75,7 @@ pub(super) fn shape(shape: &Shape, context: Context) -> Value {
     }
 }
 
-/// The schemas of one alternative.
+/// Schemas of one alternative.
 fn plain(one: &Shape, context: Context) -> Vec<Value> {
     let only = match *one {
         Shape::Text => json!({ "type": "string" }),
@@ -102,7 +101,7 @@ fn plain(one: &Shape, context: Context) -> Vec<Value> {
             let number = if from.is_zero() { NUMBER } else { POSITIVE };
             quantity(number, &names(units::TIMES), "a time such as \"10ms\" or \"1.5s\"")
         }
-        // Zero is below the least rate.
+        // Zero is below the lowest rate.
         Shape::Rate => {
             quantity(POSITIVE, &names(units::RATES), "a rate such as \"2Mb/s\" or \"250kb/s\"")
         }
@@ -181,7 +180,7 @@ fn names(units: &[(&'static str, f64)]) -> Vec<&'static str> {
     units.iter().map(|(name, _)| *name).collect()
 }
 
-/// A text of a number and one of these units.
+/// Schema of a text with a number and one of these units.
 fn quantity(number: &str, units: &[&str], what: &str) -> Value {
     let pattern = format!(r"^\s*{number}\s*({})\s*$", units.join("|"));
     json!({ "type": "string", "pattern": pattern, "description": what })

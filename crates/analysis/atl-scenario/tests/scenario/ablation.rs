@@ -1,4 +1,4 @@
-//! Scenarios without one thing that their protocols have.
+//! Scenarios without one part of their protocols.
 
 use atl_engine::protocol::{NewPath, Recovery};
 use atl_scenario::ablation::Ablation;
@@ -9,7 +9,7 @@ fn scenario(name: &str) -> Scenario {
     open(name, &Overrides::default()).expect("a built-in scenario")
 }
 
-/// The labels of the protocols at all points.
+/// Labels of the protocols at all points.
 fn protocols(scenario: &Scenario) -> Vec<String> {
     let flows = scenario.points.iter().flat_map(|point| &point.setup.flows);
     flows.map(|flow| flow.protocol.name.clone()).collect()

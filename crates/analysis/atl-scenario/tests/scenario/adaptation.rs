@@ -58,14 +58,14 @@ fn open_parameters_follow_from_the_path() {
     let open = aal_t(of_flow("adaptation = \"aal-t\""));
     assert_eq!(open.receiver.status_interval, Span::from_micros(3200));
     assert_eq!(open.receiver.longest_status_interval, Span::from_millis(16));
-    // 8, and two for each 3.2 ms of 100.
+    // The initial m is 8 plus two for each interval of 3.2 ms in 100 ms.
     assert_eq!(open.sender.round_trip, RoundTripCount::Measured { initial: 8 + 62 });
     let own = "adaptation = { name = \"aal-t\", status-interval = \"10ms\" }";
     let own = aal_t(of_flow(own));
     assert_eq!(own.receiver.status_interval, Span::from_millis(10));
     assert_eq!(own.receiver.longest_status_interval, Span::from_millis(50));
     assert_eq!(own.sender.round_trip, RoundTripCount::Measured { initial: 28 });
-    // A tunnel knows its own link only: 80 ms, 100 us.
+    // A tunnel depends on its own link only: 80 ms and 100 us.
     let setup = read("adaptation = \"aal-t\"", "").unwrap_or_else(|errors| panic!("{errors}"));
     let [there, back] = [0, 1].map(|l: usize| setup.links[l].adaptation.clone());
     assert_eq!(there, back);

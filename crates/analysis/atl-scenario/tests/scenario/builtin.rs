@@ -1,4 +1,4 @@
-//! The scenarios that come with the program.
+//! The built-in scenarios: set-ups, variables, quotes.
 
 use atl_core::rate::FeedbackMode;
 use atl_core::time::{Span, Time};
@@ -30,7 +30,7 @@ fn every_built_in_scenario_is_valid_in_full_and_quick() {
         assert!(quick.simulated() < full.simulated() / 3, "{} is not quick", full.name);
         assert_ne!(quick.hash, full.hash);
         assert_eq!(quick.quotes.len(), full.quotes.len(), "{}", full.name);
-        // A list shows the same, without reading networks and flows.
+        // The outline agrees with the scenario, though networks and flows are not read for it.
         for (is_quick, read) in [(false, &full), (true, &quick)] {
             let overrides = Overrides { quick: is_quick, ..Overrides::default() };
             let outline = outline(scenario, &overrides).unwrap_or_else(|errors| panic!("{errors}"));
@@ -49,7 +49,8 @@ fn table_one_has_the_papers_network() {
     assert_eq!(scenario.swept, ["queue", "path_delay"]);
     assert_eq!(scenario.points.len(), 8);
     for (point, delay) in scenario.points.iter().zip(["10ms", "100ms"].into_iter().cycle()) {
-        // What the paper leaves open is a variable, and it is the bottleneck's delay for every source.
+        // The paper leaves this open, so it is a variable: the bottleneck's delay, the same for
+        // every source.
         assert_eq!(point.vars["path_delay"].text, delay);
         for flow in &point.setup.flows {
             let shared = &point.setup.links[flow.first_path().forward[1]].config.initial;
@@ -102,13 +103,13 @@ fn the_sweeps_of_figures_6_to_8_begin_with_the_paper_as_printed() {
         let flow = &first.setup.flows[0];
         let tcp = flow.protocol.tcp().expect("a TCP");
         let config = tcp.controller.get::<atl::Config>().expect("TCP-ATL");
-        // T_hat as printed, and ns-2's least RTO of its time.
+        // T_hat as printed, and the minimum RTO of ns-2 at that time.
         assert!(!config.cap_at_access_rate);
         assert_eq!(flow.tcp.min_rto, Span::from_secs(1));
         assert_eq!((flow.tcp.segment, flow.tcp.header), (1000, 40));
     }
     let scenario = read("atl/fig07", &Overrides::default());
-    // A quote that does not speak of d_w means the figure's own.
+    // A quote that does not mention d_w refers to the figure's own.
     let Claim::Ratio { of, .. } = &scenario.quotes[0].claim else { panic!("a ratio") };
     assert_eq!(of.at["d_w"].number, Some(0.05));
 }
@@ -136,7 +137,7 @@ fn the_rate_figures_have_the_papers_networks() {
         assert_eq!(setup.flows.len(), flows, "{name}");
         assert_eq!(setup.flows.iter().filter(pacing).count(), paced, "{name}");
     }
-    // Gput is measured on the network of Tput.
+    // Gput and Tput are measured on the same network.
     let links = |name| {
         let scenario = read(name, &Overrides::default());
         let printed = scenario.points.iter().find(|point| {
@@ -145,7 +146,7 @@ fn the_rate_figures_have_the_papers_networks() {
         format!("{:?}", printed.expect("the network as printed").setup.links)
     };
     assert_eq!(links("atl/table1-rate"), links("atl/table1"));
-    // Reports come where a curve says so, and nowhere else.
+    // Reports reach the sender only where the curve says so.
     for point in &read("atl/fig13", &Overrides::default()).points {
         let told = point.vars["protocol"].text.contains("a report");
         let feedback = point.setup.flows[0].pacing.feedback;
@@ -153,7 +154,8 @@ fn the_rate_figures_have_the_papers_networks() {
     }
 }
 
-/// What only `also` changes goes without saying where it follows from the curve, and is pinned where it does not.
+/// Variables that only `also` changes need no value where they follow from the curve, and are fixed
+/// where they do not.
 #[test]
 fn a_curve_comes_with_its_own_conditions() {
     let pinned = |name: &str, variable: &str| -> Vec<bool> {
@@ -164,7 +166,7 @@ fn a_curve_comes_with_its_own_conditions() {
         });
         at.collect()
     };
-    // Snoop's curves, and no other, have an agent.
+    // Only Snoop's curves have an agent.
     let snoop = [true, true, false, false, false, true, true];
     assert_eq!(pinned("atl/fig06", "agent"), snoop.map(|snoop| !snoop));
     // TCP-ATL, Westwood and TCP have points at two delays.
@@ -199,7 +201,7 @@ fn the_links_of_eq_10_are_what_their_label_says() {
         assert!((is / label - 1.0).abs() < 1e-9, "{is}, not {label}");
         assert_eq!(point.vars["beta"].number, Some(aimd.beta));
     }
-    // Each quote is about one point, so that it is measured.
+    // Each quote selects a single point, so that it is measured.
     for quote in &scenario.quotes {
         let Claim::Value { of, .. } = &quote.claim else { panic!("a value: {}", quote.id) };
         assert_eq!(of.at.len(), 3, "{}", quote.id);
@@ -292,7 +294,8 @@ fn a_trace_is_found_beside_its_scenario() {
     assert!(text.contains("no/such.up") && text.contains("command line"), "{text}");
 }
 
-/// A network has a rate or a trace, a delay or a trace of it: one set on the command line replaces the other.
+/// Rate and trace exclude each other, as do delay and its trace: setting one on the command line
+/// replaces the other.
 #[test]
 fn what_is_set_replaces_its_alternative() {
     let scenario = read("showcase/recorded-trace", &set(&[("network.lte.rate", "3Mb/s")]));
@@ -315,7 +318,7 @@ fn figure_9_looks_at_the_seconds_after_its_blackouts() {
     let parts = scenario.quotes.iter().filter_map(|q| q.claim.measure().during);
     assert!(parts.clone().count() > 0);
     for during in parts {
-        // After the blackout of a second that they are about, or from the beginning of all of them.
+        // Starts after the blackout of one second, or when all blackouts begin.
         assert!(
             during.from == Time::from_millis(300_000) || during.from == Time::from_millis(301_000)
         );

@@ -1,4 +1,4 @@
-//! What a file leaves out is what the library's own `Default` says: the declared defaults of keys agree with it.
+//! The declared defaults of keys agree with the library's own `Default`.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use atl_engine::protocol::Recovery;
 use atl_engine::setup::{Agent, Pacing, ReceiverAwareness, Setup, Snoop, Source, Tcp};
 use atl_scenario::{Overrides, parse};
 
-/// One flow over one link without a rate of its own, with lines of `link` and `flow` in their tables.
+/// One flow over one link without a rate of its own, with the given lines in their tables.
 fn setup(link: &str, flow: &str) -> Setup {
     let text = format!(
         "title = \"t\"\nduration = \"60s\"\n[[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\nwireless = true\n\
@@ -25,7 +25,7 @@ fn setup(link: &str, flow: &str) -> Setup {
 fn of_a_flow() {
     for lines in ["", "[flow.tcp]", "[tcp]", "[pacing]"] {
         let flow = &setup("", lines).flows[0];
-        // The rate of an interface is not a parameter: it is what the network says.
+        // Except for the interface's rate, which follows from the network.
         assert_eq!(flow.tcp, Tcp::default(), "{lines}");
         assert_eq!(flow.pacing, Pacing::default(), "{lines}");
         assert_eq!(flow.receiver, ReceiverAwareness::default());
@@ -46,7 +46,7 @@ fn of_aal_t() {
     for line in ["adaptation = \"aal-t\"", "adaptation = { name = \"aal-t\" }"] {
         let adaptation = setup("", line).flows[0].adaptation.clone().expect("a layer");
         let Layer::AalT(layer) = adaptation.layer else { panic!("AAL-T") };
-        // On a path without rate and delay nothing follows from the path.
+        // Without rate and delay nothing can follow from the path.
         assert_eq!(layer.sender, SenderConfig::default(), "{line}");
         assert_eq!(layer.receiver, ReceiverConfig::default(), "{line}");
         assert!(matches!(layer.sender.round_trip, RoundTripCount::Measured { .. }));
@@ -54,8 +54,8 @@ fn of_aal_t() {
     }
 }
 
-/// Defaults are today's: Ethernet's packets with timestamps, RFC 6928, and RACK-TLP where stacks run it. What a paper
-/// defines keeps that paper's recovery.
+/// Defaults are those of current stacks: Ethernet packets with timestamps, RFC 6928, and RACK-TLP.
+/// Protocols defined by a paper keep that paper's recovery.
 #[test]
 fn are_todays() {
     let tcp = Tcp::default();

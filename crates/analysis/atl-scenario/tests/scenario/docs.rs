@@ -1,4 +1,4 @@
-//! `docs/scenarios.md` says everything that the reader knows.
+//! `docs/scenarios.md` covers everything that the reader knows.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -10,14 +10,14 @@ fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/scenarios.md")
 }
 
-/// Where a generated part begins, by its name; it ends at [`END`].
+/// Marker before a generated part with this name; it ends at [`END`].
 fn open(part: &str) -> String {
     format!("<!-- generated: {part} -->\n")
 }
 
 const END: &str = "<!-- end generated -->";
 
-/// The page with a part's text in the place of what it held.
+/// The page with the content of a part replaced.
 fn with(page: &str, part: &str, text: &str) -> String {
     let open = open(part);
     let start = page.find(&open).unwrap_or_else(|| panic!("no {open}")) + open.len();
@@ -25,7 +25,7 @@ fn with(page: &str, part: &str, text: &str) -> String {
     format!("{}\n{text}\n{}", &page[..start], &page[end..])
 }
 
-/// `ATL_UPDATE_DOCS=1 cargo test -p atl-scenario docs` writes them anew.
+/// `ATL_UPDATE_DOCS=1 cargo test -p atl-scenario docs` regenerates them.
 #[test]
 fn the_generated_tables_are_up_to_date() {
     let written = fs::read_to_string(page()).expect("docs/scenarios.md");
@@ -50,7 +50,7 @@ fn the_generated_tables_are_up_to_date() {
     );
 }
 
-/// Each section has its heading, which links lead to; its keys stand in the generated table below it.
+/// Each section has a heading for links, followed by the generated table of its keys.
 #[test]
 fn every_section_has_its_heading() {
     let page = fs::read_to_string(page()).expect("docs/scenarios.md");

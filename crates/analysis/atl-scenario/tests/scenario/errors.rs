@@ -1,4 +1,4 @@
-//! What a user is told about a file that is wrong.
+//! Messages about mistakes in a file.
 
 use std::io;
 use std::path::Path;
@@ -60,14 +60,14 @@ fn read(text: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
     parse("test", text, Path::new("test.toml"), &missing, overrides)
 }
 
-/// The errors of the good file with `from` replaced by `to`.
+/// Errors of the good file with `from` replaced by `to`.
 fn errors(from: &str, to: &str) -> Errors {
     assert_eq!(GOOD.matches(from).count(), 1, "{from:?} is not there once");
     let result = read(&GOOD.replace(from, to), &Overrides::default());
     result.map(|_| ()).expect_err(to)
 }
 
-/// The only error, with its line.
+/// The only error with its line.
 fn error(from: &str, to: &str) -> (usize, String) {
     let errors = errors(from, to);
     assert_eq!(errors.len(), 1, "{errors}");
@@ -277,7 +277,7 @@ fn a_flow_is_told_what_says_nothing_to_its_protocol() {
     assert_eq!((wrong.len(), wrong.reports()[0].line), (1, Some(34)), "{wrong}");
     assert!(wrong.to_string().contains("does not apply to a protocol that paces"), "{wrong}");
     assert!(paced("{ segment = 500, ack = 80, access-rate = \"1Mb/s\" }").is_ok());
-    // What is said to all flows is for those whom it concerns.
+    // Parameters for all flows need not apply to each of them.
     let top = GOOD
         .replace("[record]", "[tcp]\nmin-rto = \"1s\"\n[pacing]\nminimum = \"9kb/s\"\n[record]");
     assert!(read(&top, &Overrides::default()).is_ok());
@@ -366,13 +366,13 @@ fn options_of_a_controller_are_judged_together() {
             .replace("protocol = \"sack\", p_w", "p_w")
             .replace("protocol = \"reno\", p_w", "p_w")
     };
-    // Fine together, though each is none with the other's default.
+    // Valid together, although each is invalid with the other's default.
     for fine in ["vegas\", alpha = 5, beta = 6", "wtcp\", min-rate = 2e6, max-rate = 3e6"] {
         let scenario = read(&with(&format!("name = \"{fine}")), &Overrides::default());
         let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
         assert!(scenario.points.iter().all(|point| point.setup.flows.len() == 1));
     }
-    // The other way round: the flow must not vanish without a word.
+    // The opposite case must not make the flow vanish silently.
     for (wrong, why) in [
         ("vegas\", alpha = 3.9, beta = 2.1", "at least alpha"),
         ("wtcp\", min-rate = 900, max-rate = 10", "max-rate at least min-rate"),

@@ -1,4 +1,4 @@
-//! What keys of a scenario file become.
+//! Keys of a scenario file and the setups they lead to.
 
 use std::io;
 use std::path::Path;
@@ -25,7 +25,7 @@ rate = "2Mb/s"
 delay = "50ms"
 "#;
 
-/// A file of one link and one flow, with lines of `link` and `flow` in their tables.
+/// A file of one link and one flow with the given lines in their tables.
 fn file(variables: &str, link: &str, flow: &str) -> String {
     format!(
         "{HEAD}{variables}\n[[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\nwireless = true\n\
@@ -149,7 +149,7 @@ fn a_queue_marks_from_a_length_on() {
     assert_eq!(marks(""), [None, None]);
     assert_eq!(marks("queue = { packets = 1000, mark = 200 }"), [Some(200), Some(200)]);
     assert_eq!(marks("queue = { bytes = \"53kB\", mark = 200 }"), [Some(200), Some(200)]);
-    // Another queue on the way back marks only if it says so itself.
+    // A separate queue for the reverse direction marks only if it says so itself.
     let line = "queue = { packets = 1000, mark = 200 }\nreverse = { queue = 10 }";
     assert_eq!(marks(line), [Some(200), None]);
 }
@@ -179,7 +179,7 @@ fn a_fading_channel_has_a_mean_snr_or_the_cell_errors_that_it_follows_from() {
                 panic!("fading")
             };
             assert_eq!(read, modulation);
-            // Eq. 8 in the mean over the fading, by quantiles of it.
+            // Eq. 8 averaged over the fading, by quantiles.
             let quantiles = 1_000_000;
             let sum: f64 = (0..quantiles)
                 .map(|i| -f64::ln_1p(-(f64::from(i) + 0.5) / f64::from(quantiles)))
@@ -387,7 +387,7 @@ fn blackouts(line: &str) -> Vec<(u64, f64, bool)> {
 #[test]
 fn a_blackout_repeats_to_the_end_or_a_number_of_times() {
     assert_eq!(blackouts("{ at = \"5s\", lasts = \"4s\" }"), [(5000, 4000.0, false)]);
-    // One at 60 s would begin when the run is over.
+    // A blackout at 60 s would begin after the end of the run.
     assert_eq!(
         blackouts("{ at = \"20s\", lasts = \"4s\", every = \"20s\", hold = true }"),
         [(20_000, 4000.0, true), (40_000, 4000.0, true)]
@@ -408,7 +408,7 @@ fn a_shortened_run_has_the_blackouts_that_still_happen() {
     assert_eq!(scenario.points[0].setup.links[0].config.blackouts.len(), 2);
 }
 
-/// A sweep over two ways to roam, one more beside it, and claims that name them.
+/// A sweep over two ways to roam, one more outside it, and claims that name them.
 const ROAMING: &str = r#"[vars]
 d = { label = "near", value = "1ms" }
 [sweep]
@@ -467,7 +467,7 @@ fn the_command_line_and_quick_name_values_by_their_labels() {
     let scenario = read(&roaming(), &[("way", "there and back"), ("d", "far")]);
     let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(shown(&scenario)[0], ("there and back".to_owned(), "far".to_owned(), 2, 100.0));
-    // What is no label is a value, and one with a label of its own can be given too.
+    // A text that is no label is taken as a value, and a labelled value can be given as well.
     let set = [("d", "7ms"), ("way", "{ label = \"none\", value = [] }")];
     let scenario = read(&roaming(), &set).unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(shown(&scenario)[0], ("none".to_owned(), "7ms".to_owned(), 0, 7.0));
@@ -491,8 +491,8 @@ fn a_label_means_one_value() {
     assert!(errors.contains("write \"to 3G\""), "{errors}");
 }
 
-/// Two labels may be the same number, such as an error rate of cells and one of bits. Both are run, and a quote names each as
-/// it is written.
+/// Two labels may be equal as numbers, such as error rates of cells and of bits. Both points run,
+/// and quotes refer to each as it is written.
 #[test]
 fn labels_that_are_one_number_are_two_values() {
     let text = |named: &str| {
@@ -585,7 +585,8 @@ fn a_loss_is_a_probability_a_chain_or_the_two_chains_of_a_path() {
     ] {
         assert_eq!(setup(line, "").links[0].config.initial.loss, loss, "{line}");
     }
-    // 1e-3 of the cells; a wrong bit of the header is corrected, so that a little more than 1e-3 / 384 of the bits.
+    // 1e-3 of the cells. As one wrong bit of the header is corrected, that is slightly more than
+    // 1e-3 / 384 of the bits.
     let bits = setup("loss = { cell-errors = 1e-3 }", "").links[0].config.initial.loss;
     let Loss::Bits(Channel::Independent(bits)) = bits else { panic!("bit errors") };
     assert!((bits.get() * 384.0 / 1e-3 - 1.0).abs() < 1e-3, "{bits}");

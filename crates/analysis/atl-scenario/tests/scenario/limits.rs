@@ -1,4 +1,4 @@
-//! Files that are large or odd: read in proportion to their size, or refused.
+//! Large and odd files are read in time proportional to their size, or refused.
 
 use std::fmt::Write as _;
 use std::io;
@@ -28,7 +28,7 @@ fn a_scenario_without_links_or_flows_is_refused() {
     assert!(text.contains("`link` cannot be []") && text.contains("`flow` cannot be []"), "{text}");
 }
 
-/// The documented maximum of `count`; comparing every name with every other would take minutes.
+/// The documented limit of `count`. Comparing every name with every other would take minutes.
 #[test]
 fn as_many_flows_as_the_documents_allow() {
     let scenario = read(&format!("{LINK}{FLOW}count = 100000\n")).expect("valid");
@@ -38,7 +38,7 @@ fn as_many_flows_as_the_documents_allow() {
     assert!(text.contains("there are two flows called `up-2`"), "{text}");
 }
 
-/// Refused before any point is read: its flows would fill the memory.
+/// Refused before any point is read, since the flows would fill the memory.
 #[test]
 fn too_many_flows_of_all_points_are_refused_at_once() {
     let sweep = format!(
@@ -47,7 +47,7 @@ fn too_many_flows_of_all_points_are_refused_at_once() {
         (1..=100).map(|i| format!("\"{i}ms\"")).collect::<Vec<_>>().join(",")
     );
     let link = format!("{LINK}queue = \"$q\"\ndelay = \"$d\"\n");
-    // The protocol is wrong too: nobody looked.
+    // The protocol is wrong as well, but has not been read.
     let flow = FLOW.replace("sack", "sock");
     let text = errors(&format!("{sweep}{link}{flow}count = \"$n\"\n"));
     assert!(text.contains("all points together have more than 1000000 flows"), "{text}");
@@ -58,7 +58,7 @@ fn too_many_flows_of_all_points_are_refused_at_once() {
 fn points_beside_a_sweep_count_once() {
     let mut text = String::from("[vars]\nd = \"1ms\"\n[sweep]\nq = [1, 2, 3]\n");
     for i in 1..=2_500 {
-        // Each twice, written in two ways.
+        // Each value twice, in two notations.
         let _ = write!(
             text,
             "[[sweep.also]]\nq = {i}\nd = \"2ms\"\n[[sweep.also]]\nq = {i}.0\nd = \"0.002s\"\n"

@@ -1,4 +1,4 @@
-//! What figures and quotes may measure: parts of a run, the time to recover, shares over time.
+//! Metrics of figures and quotes: parts of a run, recovery times, shares over time.
 
 use std::io;
 use std::path::Path;
@@ -206,7 +206,7 @@ fn several_metrics_are_the_curves_of_a_figure_and_an_error_may_be_negative() {
     let forms = [Metric::Eq10Published, Metric::Eq10Mended];
     assert_eq!(ys.as_slice(), forms.map(Measure::from));
     assert_eq!((x.as_str(), at["beta"].number), ("path", Some(0.5)));
-    // A label that is a number is one.
+    // A numeric label is a number.
     assert_eq!(scenario.points[0].vars["path"].number, Some(0.3));
     let Claim::Value { expect, of, .. } = &scenario.quotes[0].claim else { panic!("a value") };
     assert!((expect + 0.055).abs() < 1e-12);
@@ -241,7 +241,7 @@ fn figures_of_several_metrics_and_errors_are_refused_where_they_make_no_sense() 
         assert_eq!(errors.reports()[0].line, Some(line), "{text}");
         assert_eq!(errors.len(), 1, "{text}");
     }
-    // A flow whose AIMD parameters are not fixed has no alpha to put into eq. 10.
+    // Without fixed AIMD parameters there is no alpha for eq. 10.
     let tcp = ERRORS.replace("{ name = \"aimd-rate\", beta = \"$beta\" }", "\"sack\"");
     let tcp = tcp.replace("beta = [0.5, 0.75]\n", "").replace("at = { beta = 0.5 }\n", "");
     let tcp = tcp.replace(", beta = 0.5 }", " }");

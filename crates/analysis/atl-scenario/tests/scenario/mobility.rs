@@ -1,4 +1,4 @@
-//! Cells and mobiles: what they become, and what is refused.
+//! Cells and mobiles: the setups they lead to, and mistakes.
 
 use std::io;
 use std::path::Path;
@@ -61,7 +61,7 @@ fn setup(text: &str) -> Setup {
     read(text).unwrap_or_else(|errors| panic!("{errors}")).points.remove(0).setup
 }
 
-/// The file with one text in the place of another.
+/// The file with one text replaced by another.
 fn with(old: &str, new: &str) -> String {
     assert!(TWO_CELLS.contains(old), "{old}");
     TWO_CELLS.replacen(old, new, 1)
@@ -96,7 +96,7 @@ fn a_flow_of_a_mobile_has_a_path_for_each_cell() {
     let flow = &setup.flows[0];
     assert_eq!((&flow.paths[1].forward[..], &flow.paths[1].back[..]), (&[5, 1][..], &[0, 4][..]));
     assert_eq!(flow.mobile, Some(FlowMobile { mobile: 0, sends: true, card: None }));
-    // 2 Mb/s in one cell and 1 Mb/s in the other: the sender knows no rate of its own interface.
+    // 2 Mb/s in one cell and 1 Mb/s in the other, so the interface has no single rate.
     assert_eq!(flow.tcp.access_rate, None);
 }
 
@@ -123,7 +123,7 @@ fn probes_draw_what_the_card_draws_while_they_are_in_the_air() {
     near(charge(&carded, Some(0)), 0.0);
     assert_eq!(charge(&carded, None), None, "no probes");
     assert_eq!(charge(TWO_CELLS, Some(100_000)), None, "no card");
-    // A sender transmits its dummies and receives the answers.
+    // A mobile sender transmits dummies and receives their answers.
     let up =
         carded.replacen("from = \"server\"\nto = \"bus\"", "from = \"bus\"\nto = \"server\"", 1);
     near(charge(&up, Some(100_000)), 0.08 * 0.5 + 0.0032 * 0.3);
@@ -155,7 +155,7 @@ fn what_happens_after_the_end_does_not_happen() {
     let setup = setup(&with("duration = \"60s\"", "duration = \"15s\""));
     assert_eq!(setup.mobiles[0].steps.len(), 1);
     assert_eq!(setup.flows[0].paths.len(), 2);
-    // The second cell is then no cell of this mobile.
+    // The mobile never reaches the second cell, so has no path through it.
     let setup = self::setup(&with("duration = \"60s\"", "duration = \"10s\""));
     assert_eq!(setup.flows[0].paths.len(), 1);
 }
@@ -282,7 +282,7 @@ fn the_command_line_reaches_cells_and_mobiles() {
     let handoff = |setup: &Setup| setup.mobiles[0].steps[1].at;
     assert_eq!(handoff(&set("mobile.bus.speed", "180km/h")), Time::from_millis(8_500));
     assert_eq!(handoff(&set("mobile.bus.handoff", "exit")), Time::from_millis(20_000));
-    // Half way between the entry at 550 m and the exit at 500 m there is a hole, from 20 s to 22 s.
+    // Between leaving at 500 m and entering at 550 m there is no coverage, from 20 s to 22 s.
     let hole = set("cell.umts.radius", "300m");
     assert_eq!(handoff(&hole), Time::from_millis(22_000));
     let shorter = Overrides { duration: Some("15s".to_owned()), ..Overrides::default() };

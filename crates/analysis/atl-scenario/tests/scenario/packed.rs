@@ -1,4 +1,4 @@
-//! A scenario that is opened where its files are not.
+//! Packed scenarios, opened without access to their files.
 
 use std::fs;
 

@@ -1,17 +1,18 @@
-//! The scenarios of papers name what a change of the defaults would change: theirs are not today's.
+//! Scenarios of papers state everything that a change of defaults would alter, since papers did not
+//! use current defaults.
 
 use atl_scenario::protocol::{Listed, catalogue};
 use atl_scenario::{Overrides, builtin, open};
 use toml::{Table, Value};
 
-/// Protocols whose recovery is what today's stacks run, not what a paper says.
+/// Protocols with the recovery of current stacks rather than a paper's.
 const TODAYS: [&str; 2] = ["cubic", "bbr2"];
 
 fn table(value: Option<&Value>) -> Option<&Table> {
     value.and_then(Value::as_table)
 }
 
-/// Asserts that no protocol of today below a value goes without a recovery.
+/// Asserts that the current protocols in a value name their recovery.
 fn named_recovery(scenario: &str, value: &Value) {
     let todays = |value: &Value| value.as_str().is_some_and(|text| TODAYS.contains(&text));
     assert!(!todays(value), "{scenario}: a bare {value:?}");
@@ -48,7 +49,7 @@ fn they_name_their_packets_windows_and_recoveries() {
                 assert!(named(key), "{name}: flow `{called}` does not name `{key}`");
             }
         }
-        // As a bare name, a protocol of today would get today's recovery.
+        // A bare name would get the current recovery.
         for key in ["vars", "sweep", "flow"] {
             file.get(key).into_iter().for_each(|value| named_recovery(name, value));
         }

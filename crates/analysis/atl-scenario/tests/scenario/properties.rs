@@ -1,4 +1,4 @@
-//! No text makes the reader panic, and what it says about one is well-formed.
+//! No text makes the reader panic, and its messages are well-formed.
 
 use std::io;
 use std::path::Path;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::mobility::TWO_CELLS;
 
-/// Pieces that mean something in a scenario file.
+/// Fragments with a meaning in scenario files.
 const PIECES: &[&str] = &[
     "",
     "[",

@@ -1,8 +1,8 @@
-//! Comparisons of control laws say which loss recovery each runs on, and say so truly.
+//! Comparisons of control laws name the loss recovery of each, and correctly.
 
 use atl_scenario::{Overrides, builtin, open};
 
-/// `Sack` for a variable's value `SACK`, and so on.
+/// Matches a variable's value `SACK` with `Sack`, and so on.
 fn same(named: &str, recovery: impl std::fmt::Debug) -> bool {
     format!("{recovery:?}").eq_ignore_ascii_case(named)
 }
@@ -14,7 +14,7 @@ fn a_curves_recovery_is_the_one_that_its_flows_run_on() {
         let read = open(scenario.name, &Overrides::default()).expect(scenario.name);
         for point in &read.points {
             let Some(named) = point.vars.get("recovery") else { continue };
-            // Elsewhere a variable of this name may hold whole protocols.
+            // In other scenarios a variable of this name may hold whole protocols.
             for flow in point.setup.flows.iter().filter(|flow| flow.group == named.text) {
                 let tcp = flow.protocol.tcp().expect("a TCP");
                 let (name, label) = (scenario.name, &flow.protocol.label);

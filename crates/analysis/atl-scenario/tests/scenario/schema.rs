@@ -1,4 +1,4 @@
-//! The JSON Schema and the reader accept and refuse alike.
+//! JSON Schema and reader accept and refuse the same documents.
 
 mod documents;
 mod generated;
@@ -23,7 +23,7 @@ fn the_schema_is_a_schema() {
     jsonschema::draft202012::meta::validate(&schema).expect("it is a schema of draft 2020-12");
 }
 
-/// `ATL_UPDATE_DOCS=1 cargo test -p atl-scenario schema` writes it anew.
+/// `ATL_UPDATE_DOCS=1 cargo test -p atl-scenario schema` regenerates it.
 #[test]
 fn the_schema_in_the_repository_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/atl.schema.json");
@@ -51,7 +51,7 @@ fn the_schema_accepts_every_built_in_scenario() {
     }
 }
 
-/// An editor finds the schema from where the scenario is.
+/// Editors find the schema by the path in the scenario's first line.
 #[test]
 fn every_built_in_scenario_names_the_schema() {
     for scenario in builtin() {

@@ -1,4 +1,5 @@
-//! Whose claim a quote is: a paper's, as printed or fitted, or our own; and which quotes read the same claim.
+//! Origins of quotes: a paper's, as printed or fitted, or our own; and several readings of one
+//! claim.
 
 use std::io;
 use std::path::Path;
@@ -20,7 +21,7 @@ to = "server"
 protocol = "sack"
 "#;
 
-/// A file with these quotes: `id`, and the keys that say whose claim it is.
+/// A file with quotes of these `id`s and keys for the origin.
 fn read(quotes: &[(&str, &str)]) -> Result<Vec<Standing>, Errors> {
     let quote = |(id, keys): &(&str, &str)| {
         format!(

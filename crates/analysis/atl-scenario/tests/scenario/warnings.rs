@@ -1,11 +1,11 @@
-//! What is allowed and has no effect, or is probably not meant.
+//! Warnings about values that have no effect or are probably not meant.
 
 use std::io;
 use std::path::Path;
 
 use atl_scenario::{Overrides, builtin, open, parse};
 
-/// Warnings on a phone's transfer over air and wire, one way or the other.
+/// Warnings on a phone's transfer over air and wire in either direction.
 fn warnings(sweep: &str, air: &str, flow: &str, sends: bool) -> Vec<(String, Option<usize>)> {
     let (from, to) = if sends { ("phone", "server") } else { ("server", "phone") };
     let rate = if air.starts_with("rate") { "" } else { "rate = \"2Mb/s\"\n" };
@@ -39,8 +39,8 @@ fn each_has_its_place() {
     of("at-change = \"lose\"", "", true, "never changes its network", 10);
 }
 
-/// Parameters of a family that no flow belongs to, a network that no link uses, claims that nobody hears, a queue in which
-/// nothing waits.
+/// Parameters of a family without flows, a network without links, claims that no protocol uses, a
+/// queue that never fills.
 #[test]
 fn what_nothing_uses_is_said() {
     let of = |top: &str, air: &str, flow: &str, sends, wanted: &[&str]| {
@@ -65,7 +65,7 @@ fn what_nothing_uses_is_said() {
     of("", "", claims, true, &[]);
     let deaf = format!("{claims}\nprotocol = \"sack\"");
     of("", "", &deaf, true, &["`flow.f.receiver` has no effect: this protocol listens to no"]);
-    // A protocol that listens at one point is enough.
+    // One point with a protocol that uses the claims is enough.
     let sweep = "[sweep]\nprotocol = [\"sack\", \"tcp-atl\"]\n";
     of(sweep, "", &format!("{claims}\nprotocol = \"$protocol\""), true, &[]);
 
@@ -80,7 +80,7 @@ fn what_nothing_uses_is_said() {
     of("", own, "", true, &["`link.air.reverse.queue` has no effect: nothing waits"]);
 }
 
-/// A value that has an effect at one point of a sweep is no mistake at the others.
+/// A value with an effect at one point of a sweep is no mistake at the others.
 #[test]
 fn one_effect_is_enough() {
     let sweep = "[sweep]\nroam = [{ label = \"a\", value = [] }, { label = \"b\", value = [{ at = \"5s\", rate = \"1Mb/s\" }] }]";

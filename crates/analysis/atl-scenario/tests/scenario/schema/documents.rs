@@ -1,4 +1,4 @@
-//! Documents as the schema and as the reader see them.
+//! Documents in the forms that the schema and the reader take.
 
 use std::path::Path;
 
@@ -6,7 +6,8 @@ use atl_scenario::{Errors, Overrides, parse};
 use serde_json::{Value, json};
 use toml::de::{DeTable, DeValue};
 
-/// The document as an editor hands it to a validator; `None` if it is not TOML, or holds a value that JSON lacks.
+/// The document as an editor passes it to a validator; `None` if it is not TOML or has a value that
+/// JSON lacks.
 pub(super) fn json_of(text: &str) -> Option<Value> {
     let table = DeTable::parse(text).ok()?;
     table_of(table.get_ref())
@@ -34,7 +35,7 @@ fn value_of(value: &DeValue<'_>) -> Option<Value> {
     })
 }
 
-/// What the reader makes of a document. A trace has two lines, whatever its name.
+/// Reads a document. Every trace has the same two lines.
 pub(super) fn read(text: &str) -> Result<(), Errors> {
     let trace = |_: &Path| Ok("1\n5\n".to_owned());
     parse("t", text, Path::new("t.toml"), &trace, &Overrides::default()).map(|_| ())
@@ -44,7 +45,7 @@ pub(super) fn reader_accepts(text: &str) -> bool {
     read(text).is_ok()
 }
 
-/// A document as TOML: a line for each key of the file.
+/// A document as TOML, one line for each top-level key.
 pub(super) fn toml_of(document: &Value) -> String {
     let entries = document.as_object().expect("a table");
     entries.iter().map(|(key, value)| format!("{key} = {}\n", inline(value))).collect()
@@ -63,7 +64,8 @@ fn inline(value: &Value) -> String {
             let items: Vec<String> = items.iter().map(inline).collect();
             format!("[{}]", items.join(", "))
         }
-        // JSON writes large floats as integers with an exponent, and TOML reads these as floats too.
+        // JSON writes large floats as integers with an exponent, and TOML reads these as floats
+        // too.
         scalar => scalar.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! Generated documents: built-in scenarios in which one key is set, removed or misspelt.
+//! Generated documents: built-in scenarios with one key set, removed or misspelt.
 
 use atl_scenario::keys::{self, Section, Shape};
 use atl_scenario::{Report, builtin};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::documents::{json_of, read, toml_of};
 use super::validator;
 
-/// What the reader checks and a schema cannot: the class, and texts of its messages.
+/// Checks of the reader that a schema cannot express: name of the class, and parts of its messages.
 #[rustfmt::skip]
 const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
     ("references to names in other places of the file", &[
@@ -47,21 +47,22 @@ fn is_beyond_a_schema(report: &Report, text: &str) -> bool {
     let listed = BEYOND_A_SCHEMA
         .iter()
         .any(|(_, texts)| texts.iter().any(|text| report.message.contains(text)));
-    // The bounds of a number are in the schema, and so is zero; those of `"5min"` or `"150%"` are not.
+    // The schema has bounds for numbers, but not for texts such as `"5min"` or `"150%"`, except for
+    // zero.
     let quantity = report.value.starts_with('"')
         && ["it must be", "a probability is from", "a relative error is from"]
             .iter()
             .any(|text| report.message.contains(text))
         && !report.message.contains("greater than zero");
-    // Ranges of a controller's options: the controller checks them itself.
+    // Ranges of a controller's options are checked by the controller.
     let option = report.key.contains(".protocol");
-    // The value of a variable must fit where the variable is used.
+    // A variable's value must fit where the variable is used.
     let line = report.line.and_then(|line| text.lines().nth(line - 1)).unwrap_or_default();
     let variable = line.starts_with("vars =") || line.starts_with("sweep =");
     listed || quantity || option || variable
 }
 
-/// Compares the verdicts on a document.
+/// Compares the verdicts of schema and reader on a document.
 fn compare(validator: &jsonschema::Validator, document: &Value) -> Result<bool, String> {
     let text = toml_of(document);
     let valid = validator.is_valid(document);
@@ -89,10 +90,10 @@ fn compare(validator: &jsonschema::Validator, document: &Value) -> Result<bool, 
     }
 }
 
-/// A table of a document: how to get there, and its section.
+/// A table of a document: path and section.
 type Place = (Vec<String>, &'static Section);
 
-/// All tables of declared sections in a value of a shape.
+/// All tables of declared sections in a value.
 fn places(value: &Value, shape: &'static Shape, path: &mut Vec<String>, out: &mut Vec<Place>) {
     for alternative in shape.alternatives() {
         match (alternative, value) {
@@ -243,7 +244,7 @@ fn samples(shape: &Shape) -> (Vec<Value>, Vec<Value>) {
     }
 }
 
-/// A rarely used corner of the format that no built-in scenario has.
+/// Rarely used parts of the format that no built-in scenario has.
 const CORNERS: &str = r#"
 title = "t"
 duration = "60s"
@@ -284,7 +285,7 @@ quote = [
 ]
 "#;
 
-/// The documents to change: the corners, and the built-in scenarios.
+/// Documents to change: the rarely used parts, and the built-in scenarios.
 fn documents() -> Vec<Value> {
     let built_in = builtin().iter().map(|scenario| scenario.text);
     std::iter::once(CORNERS).chain(built_in).map(|text| json_of(text).expect("TOML")).collect()
@@ -302,7 +303,7 @@ fn the_corners_are_valid() {
     assert_eq!(compare(&validator(), &document), Ok(true), "{}", read(CORNERS).unwrap_err());
 }
 
-/// Every key of every section, with values that its declaration allows and values that it does not.
+/// Reader and schema agree on every key of every section, with allowed values and others.
 #[test]
 fn every_key_is_judged_alike() {
     let validator = validator();
@@ -338,7 +339,7 @@ fn every_key_is_judged_alike() {
     assert!(accepted > 200, "only {accepted} documents are valid");
 }
 
-/// A key that no section declares is refused by both, wherever keys are fixed.
+/// Both refuse undeclared keys, except where keys are the user's own.
 #[test]
 fn unknown_and_missing_keys_are_refused_by_both() {
     let validator = validator();
@@ -366,7 +367,7 @@ proptest! {
     // `PROPTEST_CASES=5000` tries more.
     #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(11), ..ProptestConfig::default() })]
 
-    /// Built-in scenarios with one or two keys set to any value, removed or misspelt.
+    /// Built-in scenarios with one or two keys set to some value, removed or misspelt.
     #[test]
     fn changed_scenarios_are_judged_alike(
         which in any::<prop::sample::Index>(),
