@@ -1,4 +1,5 @@
-//! Puts the page of the playground into the program, where `ATL_PLAYGROUND` names the folder that `make playground` built.
+//! Embeds the playground's page into the program if `ATL_PLAYGROUND` names the folder that `make
+//! playground` built.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -19,7 +20,7 @@ fn main() {
     fs::write(Path::new(&out).join("playground.rs"), text).expect("cargo's folder is writable");
 }
 
-/// The files of a folder, by their names.
+/// Files of a folder by name.
 fn files(folder: &Path) -> Vec<(String, PathBuf)> {
     println!("cargo::rerun-if-changed={}", folder.display());
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);

@@ -1,4 +1,4 @@
-//! `atl run --ablate`: what a part of the protocols is worth.
+//! `atl run --ablate`: the contribution of a part of the protocols.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use crate::experiment::Plan;
 use crate::failure::Failure;
 use crate::output::Look;
 
-/// The plan without each of these, once.
+/// A plan without each of these parts, duplicates removed.
 ///
 /// # Errors
-/// If leaving one out changes nothing, or if a host cannot run what is left.
+/// If leaving a part out changes nothing, or if an engine cannot run the rest.
 pub(crate) fn plans(
     plan: &Plan,
     ablations: &[Ablation],
@@ -27,12 +27,12 @@ pub(crate) fn plans(
     once.into_iter().map(|ablation| Ok((ablation, plan.without(ablation, running)?))).collect()
 }
 
-/// What was left out is worth, on each host.
+/// The part's contribution on each engine.
 pub(crate) fn worths(ablation: Ablation, without: &[Outcome], with: &[Outcome]) -> Vec<Worth> {
     without.iter().zip(with).map(|(without, with)| worth(ablation, without, with)).collect()
 }
 
-/// The table of what one thing is worth.
+/// Table of a part's contribution.
 pub(crate) fn shown(worth: &Worth, look: Look) -> String {
     let heading = look.bold(&format!("Without {}, and with", worth.what));
     let column =

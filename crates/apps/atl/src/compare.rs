@@ -1,4 +1,4 @@
-//! `atl compare`.
+//! The command `atl compare`.
 
 use atl_report::compare::{Change, Comparison, Difference, Side};
 use atl_report::table::{Cell, Column, Table};
@@ -10,13 +10,13 @@ use crate::format::counted;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// Lines of the scenario shown at most; more are counted.
+/// Limit on the lines of the scenario shown; the others are counted.
 const LINES: usize = 30;
 
 /// Compares two folders of results.
 ///
 /// # Errors
-/// If one cannot be read.
+/// If one of them cannot be read.
 pub(crate) fn compare(args: &Compare) -> Result<Status, Failure> {
     let comparison = Comparison::of(&args.first, &args.second)
         .map_err(|unreadable| Failure::Usage(unreadable.to_string()))?;
@@ -44,14 +44,14 @@ fn shown(comparison: &Comparison, args: &Compare, look: Look) -> String {
     out
 }
 
-/// `out/a: atl 0.1.0, 10 seeds, atl run showcase/roaming`.
+/// Such as `out/a: atl 0.1.0, 10 seeds, atl run showcase/roaming`.
 fn about(side: &Side, name: &str) -> String {
     let seeds = counted(side.seeds.len(), "seed");
     let command = side.command.as_deref().unwrap_or("of an unknown command");
     format!("{name}: atl {}, {seeds}, {command}", side.version)
 }
 
-/// What changed in the scenario.
+/// Changes in the scenario.
 fn scenario(comparison: &Comparison, look: Look) -> String {
     let lines = &comparison.scenario;
     if lines.is_empty() {
@@ -75,7 +75,7 @@ fn scenario(comparison: &Comparison, look: Look) -> String {
     out
 }
 
-/// Which differences there are.
+/// Changes in the results.
 fn results(comparison: &Comparison, all: bool, look: Look) -> String {
     if comparison.differences.is_empty() {
         return look.paragraph(

@@ -1,4 +1,4 @@
-//! What a user is told when a command fails.
+//! Reporting a command's failure.
 
 use atl_scenario::Errors;
 use serde_json::json;
@@ -8,7 +8,8 @@ use crate::failure::Failure;
 use crate::output;
 use crate::status::Status;
 
-/// Reports a failure on standard error, as JSON also on standard output where that was asked for. Gives the exit status.
+/// Reports a failure on standard error, and with `--json` also on standard output. Gives the exit
+/// status.
 pub(crate) fn report(failure: &Failure) -> Status {
     match failure {
         Failure::Scenarios { errors, json } => {
@@ -17,7 +18,7 @@ pub(crate) fn report(failure: &Failure) -> Status {
             }
             if *json {
                 let reports: Vec<_> = errors.iter().flat_map(Errors::reports).collect();
-                // The status already says that it went wrong.
+                // If this fails too, the status still shows the first failure.
                 let _ = output::json(Format::Errors, &json!({ "errors": reports }));
             }
             Status::Usage

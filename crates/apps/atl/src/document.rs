@@ -1,40 +1,41 @@
-//! The JSON documents that `--json` prints: each names its format and the format's version, before all else. docs/json.md
-//! describes them, and tests hold it against what is printed.
+//! The JSON documents of `--json`. The first field of each names its format and the format's
+//! version. docs/json.md describes them, and tests compare it with the output.
 
 use atl_report::summary::Summary;
 use serde::Serialize;
 
-/// A kind of document. Its version changes when a field is removed or means something else, not when one is added.
+/// Format of a document. Its version changes when a field is removed or changes its meaning, not
+/// when one is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// `atl run`, of one scenario on one host.
+    /// `atl run`, for one scenario on one engine.
     Run,
-    /// `atl run` on several hosts, `atl reproduce`, `atl merge`: several outcomes.
+    /// `atl run` on several engines, `atl reproduce`, `atl merge`: several outcomes.
     Runs,
-    /// `atl run --shard`.
+    /// `atl run --shard`: the summary of a part.
     Shard,
-    /// `atl path`.
+    /// `atl path`: the answer.
     Path,
-    /// `atl compare`.
+    /// `atl compare`: differences between folders.
     Compare,
-    /// `atl list`.
+    /// `atl list`: scenarios, protocols, engines.
     List,
-    /// `atl model`.
+    /// `atl model`: results of equations.
     Model,
-    /// `atl equivalence`.
+    /// `atl equivalence`: verdicts on the cases.
     Equivalence,
-    /// `atl equivalence --list`.
+    /// `atl equivalence --list`: cases.
     Cases,
-    /// `atl send`.
+    /// `atl send`: the transfer's summary.
     Sent,
-    /// What is wrong with scenario files.
+    /// Mistakes in scenario files.
     Errors,
-    /// What hosts cannot do.
+    /// Features that engines lack.
     Gaps,
 }
 
 impl Format {
-    /// Name and version.
+    /// Name and version, such as `atl-run/1`.
     pub(crate) const fn id(self) -> &'static str {
         match self {
             Format::Run => Summary::FORMAT,
@@ -53,7 +54,7 @@ impl Format {
     }
 }
 
-/// A document with the name of its format.
+/// A document, preceded by the name of its format.
 #[derive(Serialize)]
 pub(crate) struct Named<'a, T> {
     format: &'static str,

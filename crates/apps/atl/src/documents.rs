@@ -1,4 +1,4 @@
-//! What `--json` prints for several outcomes.
+//! The JSON document for several outcomes.
 
 use std::path::PathBuf;
 
@@ -11,25 +11,24 @@ use serde::Serialize;
 
 use crate::experiment::Experiment;
 
-/// Summaries of all outcomes, and where the files are.
+/// Summaries of all outcomes, and paths of the files.
 #[derive(Serialize)]
 pub(crate) struct Document {
     version: &'static str,
-    /// How many claims of papers and own checks hold, over all scenarios and hosts.
+    /// Number of papers' claims and own checks that hold, over all scenarios and engines.
     tally: Tally,
-    /// By scenario, and for each of them by host.
+    /// Ordered by scenario, then by engine.
     scenarios: Vec<Summary>,
-    /// Each further host against the first; absent with one host.
+    /// Comparison of each further engine with the first; absent with one engine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hosts_compared: Vec<HostComparison>,
-    /// What was left out, and what it is worth.
+    /// Contribution of each ablated part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     worth: Vec<Worth>,
     files: Vec<PathBuf>,
 }
 
 impl Document {
-    /// The document of an experiment.
     pub(crate) fn new(experiment: &Experiment, worth: Vec<Worth>, files: Vec<PathBuf>) -> Document {
         let scenarios = experiment.judged().map(|(outcome, judged)| Summary::new(outcome, judged));
         let tally = experiment.judged.iter().map(|judged| Tally::of(judged)).sum();

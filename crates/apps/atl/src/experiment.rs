@@ -1,4 +1,4 @@
-//! What `run` and `reproduce` share: from scenarios to outcomes, and from outcomes to files.
+//! Shared by `run` and `reproduce`: from scenarios to outcomes, and from outcomes to files.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::progress::Bar;
 use crate::{interrupt, opening, output};
 
 impl Changes {
-    /// The changes as the reader of scenarios takes them.
+    /// The changes as the scenario's reader takes them.
     pub(crate) fn overrides(&self) -> Overrides {
         Overrides {
             set: self.set.clone(),
@@ -32,7 +32,6 @@ impl Changes {
     }
 }
 
-/// Reads every scenario.
 ///
 /// # Errors
 /// All errors in any of them.
@@ -56,20 +55,20 @@ pub(crate) fn open<'a>(
     if errors.is_empty() { Ok(scenarios) } else { Err(Failure::Scenarios { errors, json }) }
 }
 
-/// Scenarios, and hosts that can run all of them.
+/// Scenarios, and engines that can run all of them.
 #[derive(Debug)]
 pub(crate) struct Plan {
     hosts: Vec<&'static dyn Engine>,
     scenarios: Vec<Scenario>,
-    /// What the progress bar calls it, where it is not the whole.
+    /// Label in the progress bar for a plan with ablated protocols; empty otherwise.
     label: String,
 }
 
 impl Plan {
-    /// Chooses the hosts, reads the scenarios, and makes sure that each host can run each scenario.
+    /// Chooses the engines, reads the scenarios, and checks that each engine can run each scenario.
     ///
     /// # Errors
-    /// If a host is unknown, a scenario is wrong, or a host has gaps.
+    /// If an engine is unknown, a scenario is wrong, or an engine has gaps.
     pub(crate) fn new<'a>(
         specs: impl IntoIterator<Item = &'a str>,
         changes: &Changes,
@@ -82,10 +81,10 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Makes sure that each of these hosts can run each of these scenarios.
+    /// Checks that each of these engines can run each of these scenarios.
     ///
     /// # Errors
-    /// If a host has gaps.
+    /// If an engine has gaps.
     pub(crate) fn of(
         hosts: Vec<&'static dyn Engine>,
         scenarios: Vec<Scenario>,
@@ -98,7 +97,7 @@ impl Plan {
         }
     }
 
-    /// Says which runs differ each time although their time is virtual.
+    /// Warns about runs that differ each time although they are in virtual time.
     fn warn_of_chance(&self) {
         if self.hosts.iter().all(|host| host.clock() == Clock::Real) {
             return;
@@ -115,15 +114,14 @@ impl Plan {
         }
     }
 
-    /// The scenarios.
     pub(crate) fn scenarios(&self) -> &[Scenario] {
         &self.scenarios
     }
 
-    /// The same without a part of the protocols, at the points where that changes something.
+    /// The plan without a part of the protocols, at the points where that changes something.
     ///
     /// # Errors
-    /// If it changes nothing anywhere, or if a host cannot run what is left.
+    /// If it changes nothing anywhere, or if an engine cannot run the rest.
     pub(crate) fn without(&self, ablation: Ablation, running: &Running) -> Result<Plan, Failure> {
         let scenarios: Vec<Scenario> =
             self.scenarios.iter().filter_map(|scenario| ablation.of(scenario)).collect();
@@ -139,9 +137,9 @@ impl Plan {
         Ok(Plan { label: format!("without {ablation}  "), ..plan })
     }
 
-    /// Runs everything, one host after the other, so that none takes processors from another. `commands` holds the
-    /// command that repeats each scenario. Results that do not fit in memory go to a file without a name, on the file system
-    /// of the directory `spill`.
+    /// Runs everything, one engine after the other, so that they do not compete for processors.
+    /// `commands` holds the command that repeats each scenario. Results that do not fit in memory
+    /// go to a file without a name on the file system of the directory `spill`.
     ///
     /// # Errors
     /// If a run fails, the threads cannot be started, or results cannot be kept.
@@ -173,7 +171,7 @@ impl Plan {
                     host: host.id(),
                     version: VERSION.to_owned(),
                     command: command.clone(),
-                    // The time that all took together says nothing about one of several.
+                    // With several scenarios, the time of each is unknown.
                     wall: (scenarios.len() == 1).then_some(seconds),
                 });
             }
@@ -185,8 +183,9 @@ impl Plan {
 }
 
 impl Plan {
-    /// Carries out a part of the runs of the plan's only scenario, one host after the other; results by host, each with a
-    /// point for each run of the part. For `spill` see [`Plan::run`].
+    /// Carries out a part of the runs of the plan's only scenario, one engine after the other.
+    /// Gives the results by engine, each with a point for each run of the part. For `spill` see
+    /// [`Plan::run`].
     ///
     /// # Errors
     /// If a run fails, the threads cannot be started, or results cannot be kept.
@@ -207,18 +206,18 @@ impl Plan {
         self.hosts.iter().map(of_host).collect()
     }
 
-    /// The hosts.
     pub(crate) fn hosts(&self) -> &[&'static dyn Engine] {
         &self.hosts
     }
 
-    /// What a progress bar calls a host, if there are several.
+    /// Name of an engine in the progress bar; empty if there is only one.
     fn host_label(&self, host: &dyn Engine) -> String {
         if self.hosts.len() > 1 { format!("{}  ", host.name()) } else { String::new() }
     }
 }
 
-/// Carries out runs under a progress bar, until Ctrl-C cancels them; also gives the seconds that it took.
+/// Carries out runs under a progress bar until Ctrl-C cancels them. Also gives the duration in
+/// seconds.
 fn watched<T>(
     label: &str,
     running: &Running,
@@ -237,43 +236,43 @@ fn watched<T>(
     }
 }
 
-/// Scenarios that were run.
+/// Outcomes of scenarios with their verdicts.
 #[derive(Debug)]
 pub(crate) struct Experiment {
-    /// Their outcomes: by scenario, and for each of them by host.
+    /// Ordered by scenario, then by engine.
     pub outcomes: Vec<Outcome>,
-    /// The verdicts on each outcome's quotes.
+    /// Verdicts on the quotes of each outcome.
     pub judged: Vec<Vec<Judged>>,
-    /// Engines on which each scenario was run.
+    /// Number of engines on which each scenario was run.
     pub hosts: usize,
-    /// Seconds that it took, where it was one.
+    /// Duration in seconds; `None` if not all was run at once.
     took: Option<f64>,
 }
 
 impl Experiment {
-    /// One scenario's results, an outcome for each host, that were carried out before.
+    /// An experiment from one scenario's results that were obtained earlier, an outcome for each
+    /// engine.
     pub(crate) fn merged(outcomes: Vec<Outcome>) -> Experiment {
         let judged = outcomes.iter().map(judge).collect();
         Experiment { hosts: outcomes.len(), judged, outcomes, took: None }
     }
 
-    /// The outcomes of each scenario, one for each host.
+    /// Outcomes of each scenario, one for each engine.
     pub(crate) fn by_scenario(&self) -> impl Iterator<Item = &[Outcome]> {
         self.outcomes.chunks(self.hosts)
     }
 
-    /// Each outcome with its verdicts.
     pub(crate) fn judged(&self) -> impl Iterator<Item = (&Outcome, &[Judged])> {
         self.outcomes.iter().zip(self.judged.iter().map(Vec::as_slice))
     }
 
-    /// A heading for an outcome: the scenario's name, with the host where there are several.
+    /// Heading of an outcome: the scenario's name, followed by the engine if there are several.
     pub(crate) fn heading(&self, outcome: &Outcome) -> String {
         let name = &outcome.scenario.name;
         if self.hosts > 1 { format!("{name} on {}", outcome.host.name) } else { name.clone() }
     }
 
-    /// `280 runs, 46 h 40 min of simulated time, in 12.3 s`.
+    /// Such as `280 runs, 46 h 40 min of simulated time, in 12.3 s`.
     pub(crate) fn effort(&self) -> String {
         let all = self.outcomes.iter().map(|outcome| &outcome.scenario);
         let runs = counted(all.clone().map(|s| s.runs()).sum(), "run");
@@ -288,7 +287,7 @@ impl Experiment {
     /// Writes the page of all outcomes.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub(crate) fn write_page(&self, dir: &Path) -> Result<(), Failure> {
         Ok(write::page(dir, &self.outcomes, &self.judged)?)
     }
@@ -296,7 +295,7 @@ impl Experiment {
     /// Writes claims, measurements and verdicts as Markdown.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub(crate) fn write_results_page(&self, path: &Path) -> Result<(), Failure> {
         store::write_text(path, &results_page::render(&self.outcomes, &self.judged))
             .map_err(|e| Failure::file("write", path, &e))
@@ -313,7 +312,8 @@ mod tests {
 
     use super::*;
 
-    /// A second host: runs like the simulator, in another version, and cannot see what links lose.
+    /// An engine that runs like the simulator, but has another version and does not see what links
+    /// lose.
     #[derive(Debug)]
     struct Blind;
 
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(outcomes, expected.map(|(a, b, c)| (a.into(), b.into(), c.into())));
         assert_eq!(experiment.heading(&experiment.outcomes[1]), "atl/table1 on blind");
 
-        // Each host has its table and verdicts; what one does not know is absent there.
+        // Each engine has its table and verdicts; values that it cannot know are absent.
         let [sim, blind] =
             [0, 1].map(|i| Summary::new(&experiment.outcomes[i], &experiment.judged[i]));
         assert_eq!((&*sim.host, &*blind.host), ("sim", "blind"));
@@ -405,7 +405,7 @@ mod tests {
         };
         assert!(shown(1).contains(" – ") && !shown(0).contains(" – "), "{}{}", shown(0), shown(1));
 
-        // Both are in the same files.
+        // The files hold the rows of both.
         let dir = tempfile::tempdir().expect("a directory");
         for outcomes in experiment.by_scenario() {
             assert_eq!(outcomes.len(), 2);

@@ -1,5 +1,3 @@
-//! Why a command failed.
-
 use std::fmt::Display;
 use std::path::Path;
 
@@ -7,38 +5,38 @@ use atl_engine::Gaps;
 use atl_experiment::Error;
 use atl_scenario::Errors;
 
-/// Why a command did not do what it was asked.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Scenarios are wrong.
+    /// Mistakes in scenario files.
     Scenarios {
-        /// All errors of each of them.
+        /// All errors of each file.
         errors: Vec<Errors>,
-        /// Print them as JSON on standard output, too.
+        /// True to also print them as JSON on standard output.
         json: bool,
     },
-    /// Engines cannot run scenarios.
+    /// Engines lack features that scenarios need.
     Gaps {
-        /// What they cannot do.
+        /// Features of the scenarios that engines lack.
         gaps: Gaps,
-        /// Print them as JSON on standard output, too.
+        /// True to also print them as JSON on standard output.
         json: bool,
     },
-    /// The arguments do not fit together.
+    /// The arguments do not fit together, as a message.
     Usage(String),
-    /// Something went wrong on the way.
+    /// A run or a file operation failed, as a message.
     Runtime(String),
 }
 
 impl Failure {
-    /// `action` failed for a file or directory.
+    /// [`Failure::Runtime`] with the message that `action` failed for a file or directory.
     pub(crate) fn file(action: &str, path: &Path, error: &dyn Display) -> Failure {
         Failure::Runtime(format!("cannot {action} {}: {error}", path.display()))
     }
 }
 
 impl Failure {
-    /// Printed as JSON on standard output, too, where that was asked for.
+    /// Converts an error. With `json` it is also printed as JSON on standard output.
     pub(crate) fn of(error: Error, json: bool) -> Failure {
         match error {
             Error::Scenario(errors) => Failure::Scenarios { errors: vec![errors], json },

@@ -1,4 +1,4 @@
-//! `atl figure`.
+//! The command `atl figure`.
 
 use std::fs;
 use std::io::{self, IsTerminal as _};
@@ -19,7 +19,8 @@ use crate::status::Status;
 /// Lists the figures of a report, or writes one of them.
 ///
 /// # Errors
-/// If there is no such report or figure, the figure has no such form, or the file cannot be written.
+/// If there is no such report or figure, the figure has no such format, or the file cannot be
+/// written.
 pub(crate) fn figure(args: &Figure) -> Result<Status, Failure> {
     let path = report(&args.result);
     let page = fs::read_to_string(&path).map_err(|e| Failure::file("read", &path, &e))?;
@@ -43,7 +44,7 @@ pub(crate) fn figure(args: &Figure) -> Result<Status, Failure> {
     }
 }
 
-/// The report of a folder, or the file itself.
+/// The report in a folder, or the file itself.
 fn report(result: &Path) -> PathBuf {
     if result.is_dir() { result.join(REPORT) } else { result.to_path_buf() }
 }
@@ -59,7 +60,8 @@ fn list(archive: &Archive) -> String {
     archive.entries.iter().enumerate().map(line).collect()
 }
 
-/// The entry of a number or a name, of its last part, or the only one whose name holds these letters.
+/// The entry with this number, name, or last component of a name, or the only one whose name
+/// contains the text.
 fn choose<'a>(archive: &'a Archive, wanted: &str) -> Result<(&'a str, &'a Archived), Failure> {
     let entries = &archive.entries;
     let number = wanted.parse::<usize>().ok().and_then(|n| entries.get(n.checked_sub(1)?));

@@ -1,4 +1,4 @@
-//! The directory for results.
+//! Preparing the directory for results.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,8 @@ use crate::interrupt;
 
 pub(crate) use atl_experiment::{REPORT, default_for, inner};
 
-/// Prepares a directory for results, and directories `inner` below it; an interrupt removes what is unfinished there.
+/// Prepares a directory for results and the directories `inner` below it. An interrupt removes
+/// unfinished files there.
 ///
 /// # Errors
 /// If it cannot be written to, or if another process writes into one of them.

@@ -1,6 +1,6 @@
-//! Durations and counts as people write them.
+//! Durations and counts for display.
 
-/// A duration: `0.25 s`, `10 min 5 s`, `46 h 45 min`.
+/// A duration, such as `0.25 s`, `10 min 5 s`, `46 h 45 min`.
 pub(crate) fn duration(seconds: f64) -> String {
     if seconds < 1.0 {
         return format!("{seconds:.2} s");
@@ -16,7 +16,7 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// A count with its noun: `1 run`, `2 runs`.
+/// A count with its noun, such as `1 run`, `2 runs`.
 pub(crate) fn counted(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }

@@ -1,4 +1,5 @@
-//! Ctrl-C and SIGTERM: runs are cancelled, unfinished results removed, and nothing is left half-written.
+//! Ctrl-C and SIGTERM: runs are cancelled, unfinished results removed, and nothing is left
+//! half-written.
 
 use std::path::PathBuf;
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -10,21 +11,21 @@ use atl_experiment::Unfinished;
 use crate::output;
 use crate::status::INTERRUPTED;
 
-/// How long a signal waits for hosts to end their runs and tidy up. Their contract is 100 ms.
+/// Time that a signal waits for engines to end their runs and clean up; they promise 100 ms.
 const WIND_UP: Duration = Duration::from_millis(400);
 
-/// Files that are removed if a signal ends the program before those who made them have ended.
+/// Files to remove if a signal ends the program before the code that created them does.
 static AT_EXIT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn at_exit() -> MutexGuard<'static, Vec<PathBuf>> {
     AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file that a signal removes, as long as this lives.
+/// Registers a file for removal by signals, as long as this value lives.
 #[derive(Debug)]
 pub(crate) struct Removed(PathBuf);
 
-/// From now on the file is removed if a signal ends the program. Whoever made it removes it at all other ends.
+/// Registers a file for removal by signals. At all other ends its creator removes it.
 pub(crate) fn remove_at_exit(path: PathBuf) -> Removed {
     at_exit().push(path.clone());
     Removed(path)
@@ -36,14 +37,14 @@ impl Drop for Removed {
     }
 }
 
-/// The folder that is being written.
+/// The folder being written.
 static UNFINISHED: Mutex<Option<Unfinished>> = Mutex::new(None);
 
 fn lock() -> MutexGuard<'static, Option<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on `unfinished` is removed if the program is interrupted. A program writes one folder.
+/// Registers `unfinished` for removal by signals. A program writes to one folder only.
 pub(crate) fn begin(unfinished: Unfinished) {
     *lock() = Some(unfinished);
 }
@@ -51,7 +52,7 @@ pub(crate) fn begin(unfinished: Unfinished) {
 /// Cancels all runs of this program.
 static CANCEL: LazyLock<Cancel> = LazyLock::new(Cancel::default);
 
-/// Runs are under way, and the news that they have ended.
+/// True while runs are under way, with a condition variable for their end.
 static RUNNING: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
 
 fn set_running(running: bool) {
@@ -59,7 +60,8 @@ fn set_running(running: bool) {
     RUNNING.1.notify_all();
 }
 
-/// Carries out runs that a signal cancels. A signal waits for them, so that hosts can tidy up.
+/// Carries out runs that a signal cancels. The signal's handler waits for them, so that engines can
+/// clean up.
 pub(crate) fn cancellable<T>(run: impl FnOnce(&Cancel) -> T) -> T {
     set_running(true);
     let result = run(&CANCEL);
@@ -80,18 +82,18 @@ pub(crate) fn clean_up_on_signals() {
         CANCEL.cancel();
         let running = RUNNING.0.lock().unwrap_or_else(PoisonError::into_inner);
         drop(RUNNING.1.wait_timeout_while(running, WIND_UP, |running| *running));
-        // The lock is kept, so that no folder is begun any more.
+        // Keeps the lock, so that no further folder is begun.
         let guard = lock();
         if guard.as_ref().is_some_and(Unfinished::remove_for_good) {
             output::error("\ninterrupted: nothing was written\n");
         }
-        // Kept locked, so that nobody makes another.
+        // Keeps the lock, so that no further file is registered.
         let at_exit = at_exit();
         for path in at_exit.iter() {
             let _ = std::fs::remove_file(path);
         }
         std::process::exit(INTERRUPTED);
     };
-    // Without a handler the system's default ends the program too, and leaves a temporary directory.
+    // Without a handler a signal still ends the program, but leaves the temporary directory behind.
     let _ = ctrlc::set_handler(handler);
 }

@@ -1,4 +1,4 @@
-//! How this program starts itself once more.
+//! Starting this program again, as a process of its own.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -6,15 +6,15 @@ use std::sync::OnceLock;
 
 static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
 
-/// From now on `words` start it: a program and its first arguments. Nothing changes if they are empty.
+/// Sets the words that start it: a program and its first arguments. Does nothing if they are empty.
 pub(crate) fn is_started_by(words: Vec<OsString>) {
     if !words.is_empty() {
-        // Only the first call of a process counts, as with the handlers of signals.
+        // The first call in a process wins, as for signal handlers.
         let _ = WORDS.set(words);
     }
 }
 
-/// A command that starts it, to which arguments can be added.
+/// A command that starts this program; the caller adds arguments.
 pub(crate) fn command() -> Command {
     match WORDS.get().and_then(|words| words.split_first()) {
         Some((program, first)) => {
@@ -22,7 +22,7 @@ pub(crate) fn command() -> Command {
             command.args(first);
             command
         }
-        // This very program, even if its file has been replaced.
+        // Starts the same version even if the file has been replaced.
         None => Command::new("/proc/self/exe"),
     }
 }

@@ -1,4 +1,4 @@
-//! What mobiles will signal, for those who check a map before they run it.
+//! Signals of mobiles in text form, for checking a map before running it.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::format::counted;
 
-/// Signals of a mobile that are listed; more say nothing new.
+/// Limit on the signals listed per mobile.
 const MOST: usize = 20;
 
-/// The ways of all mobiles at the first point, a line each.
+/// Signals of all mobiles at the first point, one line for each.
 pub(crate) fn lines(scenario: &Scenario) -> String {
     let Some(first) = scenario.points.first() else {
         return String::new();
@@ -33,10 +33,10 @@ pub(crate) fn lines(scenario: &Scenario) -> String {
         .collect()
 }
 
-/// `in wlan; 14 s umts imminent; 17 s in umts; 20 s wlan gone`.
+/// Such as `in wlan; 14 s umts imminent; 17 s in umts; 20 s wlan gone`.
 fn way(mobile: &MobileSetup) -> String {
     let cell = |path: usize| mobile.cells.get(path).map_or("", String::as_str);
-    // Who starts outside of all cells loses path 0 at once.
+    // A mobile that starts outside all cells loses path 0 at once.
     let outside = mobile.steps.first().is_some_and(|step| {
         step.at == Time::ZERO && step.signal == PathSignal::Gone(PathId::FIRST)
     });
@@ -57,7 +57,7 @@ fn way(mobile: &MobileSetup) -> String {
     parts.join("; ")
 }
 
-/// The same as data, complete.
+/// The signals as data, without the limit.
 pub(crate) fn json(scenario: &Scenario) -> Vec<Value> {
     let mobiles = scenario.points.first().map_or(&[][..], |point| &point.setup.mobiles);
     let step = |mobile: &MobileSetup| -> Vec<Value> {

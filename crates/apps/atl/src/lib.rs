@@ -1,9 +1,10 @@
-//! `atl`, the command line of the adaptive transport suite: runs scenarios, compares them with the papers' claims, and
-//! evaluates the equations. Protocols, hosts and statistics live in the crates below; this one holds arguments, files,
-//! progress and messages.
+//! `atl`, the command line of the adaptive transport suite: runs scenarios, compares them with the
+//! papers' claims, and evaluates the equations. Protocols, engines and statistics are in the crates
+//! below; this one holds arguments, files, progress and messages.
 //!
-//! [`main`] is all of it. The program `atl` calls it, and so does the command that the Python package installs. [`described`] reads
-//! the words of `atl path` for those who answer in another form.
+//! [`main`] carries out a command line. The program `atl` calls it, and so does the command that
+//! the Python package installs. [`described`] parses the words of `atl path`, for callers with
+//! another form of output.
 
 mod ablation;
 mod args;
@@ -55,14 +56,14 @@ use args::{Cli, Command};
 use failure::Failure;
 use status::Status;
 
-/// Carries out a command line, whose first word is the name of the program, and gives the exit status.
+/// Carries out a command line whose first word is the program's name, and gives the exit status.
 ///
-/// It owns the process: it handles SIGINT and SIGTERM, which end the process with status 130, and writes to standard output and
-/// standard error. `itself` holds the words that start this program once more, for work that needs a process of its own;
-/// empty where the process's own file does.
+/// It owns the process: it handles SIGINT and SIGTERM, which end the process with status 130, and
+/// writes to standard output and standard error. `itself` holds the words that start this program
+/// again, for work in a process of its own; empty if the process's own file does so.
 pub fn main(arguments: impl IntoIterator<Item = OsString>, itself: Vec<OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    // First of all: a supervisor is a process without other threads, and without handlers of signals.
+    // Before anything else, since a supervisor must have no other threads and no signal handlers.
     if let Some(status) = link::supervise(&arguments) {
         return status;
     }
@@ -70,7 +71,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, itself: Vec<OsString>
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(message) => {
-            // A reader that has gone away (`atl --help | head -1`) is no error.
+            // A closed pipe (`atl --help | head -1`) is no error.
             let _ = message.print();
             let _ = io::stdout().flush();
             let wrong = message.use_stderr();
@@ -84,7 +85,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, itself: Vec<OsString>
     }
 }
 
-/// What the words after `atl path` say of a path.
+/// Parses the words after `atl path`.
 ///
 /// # Errors
 /// The text of the command line's error, without `error:` in front.

@@ -1,4 +1,4 @@
-//! `atl list`.
+//! The command `atl list`.
 
 use atl_core::rate::FeedbackMode;
 use atl_engine::Clock;
@@ -15,10 +15,10 @@ use crate::format::{counted, duration};
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// Lists scenarios, protocols and hosts.
+/// Lists scenarios, protocols and engines.
 ///
 /// # Errors
-/// If a built-in scenario cannot be read, which tests rule out.
+/// If a built-in scenario cannot be read, which tests exclude.
 pub(crate) fn list(args: &List) -> Result<Status, Failure> {
     let mut scenarios = Vec::new();
     for builtin in builtin() {
@@ -48,7 +48,7 @@ pub(crate) fn list(args: &List) -> Result<Status, Failure> {
     ))
 }
 
-/// What a protocol is carried by, as `--json` names it.
+/// Family of a protocol, as in `--json`.
 fn family(listed: &Listed) -> &'static str {
     match listed.recovery() {
         Some(_) => "tcp",
@@ -57,7 +57,7 @@ fn family(listed: &Listed) -> &'static str {
     }
 }
 
-/// Feedback of a paced protocol's receiver, as scenario files write it.
+/// Feedback of a paced protocol's receiver, as in scenario files.
 fn feedback(listed: &Listed) -> Option<String> {
     match atl_scenario::protocol::named(listed.name)?.transport {
         Transport::Tcp(_) | Transport::Quic(_) => None,
@@ -119,7 +119,7 @@ fn document(scenarios: &[(Outline, Outline)]) -> serde_json::Value {
     })
 }
 
-/// Names in a column, each followed by its text.
+/// Names in a column, each followed by its description.
 fn entries<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
     texts: &[String],

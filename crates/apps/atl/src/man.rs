@@ -1,4 +1,4 @@
-//! `atl man`.
+//! The command `atl man`.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::status::Status;
 /// Writes the manual: one page on standard output, or all pages into a folder.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If output cannot be written.
 pub(crate) fn man(args: &Man) -> Result<Status, Failure> {
     let Some(dir) = &args.out else {
         let mut page = Vec::new();

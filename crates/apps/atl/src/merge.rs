@@ -1,4 +1,4 @@
-//! `atl merge`: the parts of a sweep put together again.
+//! `atl merge`: merging the parts of a sweep.
 
 use std::path::PathBuf;
 
@@ -10,11 +10,11 @@ use crate::failure::Failure;
 use crate::status::Status;
 use crate::{folder, output, run};
 
-/// Puts parts together and writes the report and the data files of the whole.
+/// Merges parts and writes the report and the data files of the whole.
 ///
 /// # Errors
-/// If parts are missing, damaged or of different sweeps, if the scenario is not the one that was run, or if the results
-/// cannot be written.
+/// If parts are missing, damaged or of different sweeps, if the scenario has changed since the
+/// runs, or if results cannot be written.
 pub(crate) fn merge(args: &Merge) -> Result<Status, Failure> {
     let merging = Merging::open(&args.parts).map_err(|error| Failure::of(error, args.json))?;
     let dir = args.out.clone().unwrap_or_else(|| folder::default_for(&merging.scenario().name));

@@ -1,19 +1,19 @@
-//! Where a scenario comes from.
+//! Opening the scenario that a command names.
 
 use std::io;
 
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides};
 
-/// Stands for standard input, as with most programs.
+/// Stands for standard input, as in most programs.
 pub(crate) const STDIN: &str = "-";
-/// What messages, and the folder of results, call a scenario from there.
+/// Name of a scenario from standard input, in messages and for the folder of results.
 const STDIN_NAME: &str = "stdin";
 
 /// Reads a scenario: a file, a built-in one by its name, or standard input (`-`).
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All mistakes in it.
 pub(crate) fn open(spec: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
     if spec == STDIN {
         return atl_scenario::read_from(&mut io::stdin().lock(), STDIN_NAME, overrides);

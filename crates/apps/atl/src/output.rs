@@ -1,4 +1,4 @@
-//! Everything written to standard output and standard error goes through here.
+//! Output to standard output and standard error; nothing else writes there.
 
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 
@@ -9,10 +9,11 @@ use crate::document::{Format, Named};
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// Width of lines where no terminal limits it.
+/// Width of lines without a terminal.
 const WIDE: usize = 100;
 
-/// Writes to standard output. A reader that has gone away (`atl list | head`) is no error: it has read what it wanted.
+/// Writes to standard output. A closed pipe (`atl list | head`) is no error, since its reader has
+/// enough.
 ///
 /// # Errors
 /// Any other failure to write.
@@ -26,7 +27,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> Result<Status, Failure> {
     }
 }
 
-/// Writes text to standard output, as [`bytes`].
+/// Writes text as [`bytes`] does.
 ///
 /// # Errors
 /// As [`bytes`].
@@ -42,7 +43,7 @@ pub(crate) fn json(format: Format, value: &impl Serialize) -> Result<Status, Fai
     json_list(&Named::new(format, value))
 }
 
-/// Writes JSON that is no object and so has no format, indented, to standard output.
+/// Writes a JSON list, indented, to standard output. It has no format, since only objects do.
 ///
 /// # Errors
 /// As [`bytes`].
@@ -61,33 +62,33 @@ pub(crate) fn json_line(value: &serde_json::Value) -> Result<Status, Failure> {
     text(&format!("{value}\n"))
 }
 
-/// Writes a message to standard error, where a failure to write could not be reported anyway.
+/// Writes a message to standard error. There is nowhere to report a failure of that.
 pub(crate) fn error(message: &str) {
     let _ = io::stderr().lock().write_all(message.as_bytes());
 }
 
-/// True unless `NO_COLOR` (<https://no-color.org>) or the kind of terminal rules colours out.
+/// False if `NO_COLOR` (<https://no-color.org>) or the type of terminal excludes colours.
 fn colours_wanted() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
-/// Whether standard error gets colours.
+/// True if messages on standard error are coloured.
 pub(crate) fn stderr_colour() -> bool {
     io::stderr().is_terminal() && colours_wanted()
 }
 
-/// How standard output shows text.
+/// Width and colouring of standard output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
     /// Width in characters; `None` if standard output is not a terminal.
     pub width: Option<u16>,
-    /// Use colour.
+    /// True to use colours.
     pub colour: bool,
 }
 
 impl Look {
-    /// The look that suits standard output.
+    /// Width and colouring that suit standard output.
     pub(crate) fn of_stdout() -> Look {
         let terminal = io::stdout().is_terminal();
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
@@ -97,18 +98,18 @@ impl Look {
         }
     }
 
-    /// Bold, where there are colours.
+    /// Bold text if colours are used.
     pub(crate) fn bold(self, text: &str) -> String {
         self.painted(text, "1")
     }
 
-    /// With an SGR code, where there are colours.
+    /// Text with an SGR code if colours are used.
     pub(crate) fn painted(self, text: &str, code: &str) -> String {
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
-    /// `text` wrapped to the width: `lead` before the first line, the others indented as far. Line breaks in `text` count
-    /// as spaces.
+    /// Wraps `text` to the width. The first line begins with `lead`, the others are indented by as
+    /// much. Line breaks in `text` count as spaces.
     pub(crate) fn paragraph(self, lead: &str, text: &str) -> String {
         let words: Vec<&str> = text.split_whitespace().collect();
         let indent = " ".repeat(textwrap::core::display_width(lead));
@@ -126,8 +127,8 @@ impl Look {
         table::terminal(table, style) + "\n"
     }
 
-    /// A table of numbers. A table that is too wide is split into parts, one below the other, each with the leading text
-    /// columns, so that a number and its interval stay on one line.
+    /// A table of numbers. If it is too wide, it is split into parts below each other, each with
+    /// the leading text columns, so that a number and its interval stay on one line.
     pub(crate) fn numbers(self, table: &Table) -> String {
         let style = Style { width: None, colour: self.colour };
         let plain = Style { colour: false, ..style };
@@ -152,7 +153,7 @@ impl Look {
             .iter()
             .map(|columns| {
                 let style = Style {
-                    // Even a single number beside its text columns is too wide: cells must wrap.
+                    // Even one column of numbers is too wide, so cells must wrap.
                     width: self.width.filter(|_| !fits(columns)),
                     ..style
                 };

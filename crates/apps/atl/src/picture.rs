@@ -1,35 +1,35 @@
-//! Pictures of dots from SVG. The fonts are part of the program, and none of the system's are read: the same chart gives
-//! the same bytes wherever it is drawn.
+//! Drawing SVG as PNG. The fonts are part of the program and the system's are not used, so that a
+//! chart gives the same bytes everywhere.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use resvg::{tiny_skia, usvg};
 
-/// Dots that a picture may have at most: 400 MB of memory while it is drawn.
+/// Limit on the dots of a picture, which takes 400 MB of memory while it is drawn.
 const MOST: u64 = 100_000_000;
 
-/// A pixel of CSS is 1/96 inch, and an inch is 25.4 mm.
+/// A CSS pixel is 1/96 inch, and an inch 25.4 mm.
 const PIXELS_PER_METRE: f64 = 96.0 / 0.0254;
 
-/// A picture as PNG.
+/// A picture in PNG format.
 #[derive(Clone, Debug)]
 pub(crate) struct Picture {
-    /// The file.
+    /// Content of the file.
     pub bytes: Vec<u8>,
-    /// Characters that the font lacks, in words; empty if it has all.
+    /// Message on characters that the font lacks; empty if it has all.
     pub missing: String,
 }
 
-/// Why there is no picture.
+/// The reason why there is no picture.
 #[derive(Clone, Debug)]
 pub(crate) enum Unpainted {
-    /// More dots than [`MOST`].
+    /// It would have more dots than [`MOST`].
     TooLarge {
         /// Width and height in dots.
         size: (u64, u64),
     },
-    /// The SVG could not be read, or the PNG not be written.
+    /// The SVG cannot be read, or the PNG not be written.
     Failed(String),
 }
 
@@ -76,9 +76,9 @@ pub(crate) fn png(svg: &str, cite: &str, scale: u32) -> Result<Picture, Unpainte
     Ok(Picture { bytes: encoded(&canvas, cite, scale)?, missing: missing(&tree) })
 }
 
-/// As a file of RGB, which says how large it is meant to be and where it comes from.
+/// RGB as PNG, with its intended size and the source of its data.
 fn encoded(canvas: &tiny_skia::Pixmap, cite: &str, scale: u32) -> Result<Vec<u8>, Unpainted> {
-    // On a white ground everything is opaque, so premultiplied colours are the colours.
+    // On a white background everything is opaque, so premultiplied colours equal the colours.
     let rgb: Vec<u8> =
         canvas.data().chunks_exact(4).flat_map(|dot| [dot[0], dot[1], dot[2]]).collect();
     let mut bytes = Vec::new();
@@ -100,7 +100,7 @@ fn encoded(canvas: &tiny_skia::Pixmap, cite: &str, scale: u32) -> Result<Vec<u8>
     Ok(bytes)
 }
 
-/// The characters for which there is no glyph.
+/// Characters without a glyph.
 fn missing(tree: &usvg::Tree) -> String {
     let mut found = BTreeSet::new();
     collect(tree.root(), &mut found);
@@ -114,7 +114,7 @@ fn collect(group: &usvg::Group, found: &mut BTreeSet<String>) {
             usvg::Node::Group(group) => collect(group, found),
             usvg::Node::Text(text) => {
                 let glyphs = text.layouted().iter().flat_map(|span| &span.positioned_glyphs);
-                // Glyph 0 is the box that a font has for what it lacks.
+                // Fonts show glyph 0, a box, for missing characters.
                 let lacking = glyphs.filter(|glyph| glyph.id.0 == 0);
                 found.extend(lacking.map(|glyph| glyph.text.clone()));
             }

@@ -1,4 +1,4 @@
-//! Figures of a run as text.
+//! Plotting figures in the terminal.
 
 use atl_report::Outcome;
 use atl_report::figure::text::Canvas;
@@ -7,12 +7,12 @@ use atl_report::figure::{self, Chart, ChartKind};
 use crate::args::PlotWhen;
 use crate::output::Look;
 
-/// Characters of a line where no terminal limits it.
+/// Width of lines without a terminal.
 const WIDE: usize = 80;
-/// The widest plot: beyond, a terminal shows no more.
+/// Limit on the width of a plot, for legibility.
 const WIDEST: usize = 100;
 
-/// Whether plots are shown.
+/// True if figures are plotted.
 pub(crate) fn wanted(when: PlotWhen, look: Look) -> bool {
     match when {
         PlotWhen::Auto => look.width.is_some(),
@@ -21,7 +21,7 @@ pub(crate) fn wanted(when: PlotWhen, look: Look) -> bool {
     }
 }
 
-/// A chart, in lines that fit the terminal.
+/// A chart in lines that fit the terminal.
 pub(crate) fn chart(chart: &Chart, look: Look) -> String {
     let width = look.width.map_or(WIDE, usize::from).min(WIDEST);
     figure::text(chart, Canvas { width, colour: look.colour, ..Canvas::default() })
@@ -34,7 +34,7 @@ pub(crate) fn all(outcome: &Outcome, look: Look) -> String {
     charts.map(|found| format!("{}\n", chart(found, look))).collect()
 }
 
-/// The first figure over time.
+/// Plots the first figure over time.
 pub(crate) fn over_time(outcome: &Outcome, look: Look) -> Option<String> {
     let drawn = figure::all(outcome);
     let mut charts = drawn.iter().filter_map(|drawn| drawn.chart.as_ref());

@@ -1,5 +1,3 @@
-//! The progress bar.
-
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -8,8 +6,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::format::{counted, duration};
 
-/// A bar on standard error that shows how far all runs of a host are. Runs count by their length: one of ten minutes as
-/// much as ten of one. It appears only on a terminal.
+/// A bar on standard error with the progress of all runs of an engine, weighted by duration: a run
+/// of ten minutes counts as much as ten of one. It appears only on a terminal.
 #[derive(Debug)]
 pub(crate) struct Bar {
     bar: ProgressBar,
@@ -25,7 +23,7 @@ impl Bar {
             "{prefix}{wide_bar} {percent:>3} %  {msg}  {elapsed} elapsed{left}",
         );
         if let Ok(style) = style {
-            // Before anything is done there is nothing to extrapolate from.
+            // At the start there is no rate to extrapolate from.
             let left = |state: &ProgressState, out: &mut dyn Write| {
                 if state.pos() > 0 {
                     let seconds = state.eta().as_secs_f64().ceil();
@@ -39,7 +37,6 @@ impl Bar {
         Bar { bar }
     }
 
-    /// Shows how far the runs are.
     pub(crate) fn show(&self, progress: Progress) {
         self.bar.set_length(millis(progress.total.secs()));
         self.bar.set_position(millis(progress.done.secs()));

@@ -5,7 +5,7 @@ use atl_scenario::repeat;
 
 use crate::args::Changes;
 
-/// `atl COMMAND SPEC` with all options that change results.
+/// `atl COMMAND SPEC` with all options that affect results.
 pub(crate) fn command(
     command: &str,
     spec: &str,

@@ -1,4 +1,4 @@
-//! `atl reproduce`.
+//! The command `atl reproduce`.
 
 use std::path::Path;
 
@@ -15,13 +15,14 @@ use crate::output::{self, Look};
 use crate::status::Status;
 use crate::{folder, repeat, verdicts};
 
-/// Prefix of built-in scenarios that reproduce no paper.
+/// Prefix of built-in scenarios that are not from a paper.
 const NO_PAPER: &str = "showcase/";
 
 /// Runs the papers' scenarios and judges their quotes.
 ///
 /// # Errors
-/// If a scenario is unknown or wrong, a host cannot run it, a run fails, or results cannot be written.
+/// If a scenario is unknown or wrong, an engine cannot run it, a run fails, or results cannot be
+/// written.
 pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     let running = &args.running;
     if args.page.is_some() && running.on.len() > 1 {
@@ -57,8 +58,8 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     Ok(if args.strict && !passes { Status::Failure } else { Status::Success })
 }
 
-/// The built-in scenarios that have one of these names, as a whole or as their last part, or else begin with it, each once. A name that matches none is kept:
-/// opening it says what is wrong.
+/// Built-in scenarios with one of these names, or with one of them as last component or prefix,
+/// each once. A name without a match is kept, so that opening it reports the error.
 fn chosen(names: &[String]) -> Vec<String> {
     let mut chosen: Vec<String> = Vec::new();
     let mut add = |name: &str| {

@@ -1,4 +1,4 @@
-//! `atl run`.
+//! The command `atl run`.
 
 use std::path::{Path, PathBuf};
 
@@ -18,12 +18,12 @@ use crate::output::{self, Look};
 use crate::status::Status;
 use crate::{ablation, folder, plot, repeat, shard, verdicts};
 
-/// What `--json` prints for one host: the summary, and where the files are.
+/// The JSON document for one engine: the summary, and paths of the files.
 #[derive(Serialize)]
 struct OneHost {
     #[serde(flatten)]
     summary: Summary,
-    /// What was left out, and what it is worth.
+    /// Contribution of each ablated part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     worth: Vec<Worth>,
     files: Vec<PathBuf>,
@@ -32,7 +32,8 @@ struct OneHost {
 /// Runs one scenario.
 ///
 /// # Errors
-/// If the scenario is wrong, a host cannot run it, a run fails, or its results cannot be written.
+/// If the scenario is wrong, an engine cannot run it, a run fails, or its results cannot be
+/// written.
 pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     if let Some(shard) = args.shard {
         return shard::run(args, shard);
@@ -72,7 +73,6 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     }
 }
 
-/// Prints the results as a JSON document.
 pub(crate) fn json(
     experiment: &Experiment,
     worth: Vec<Worth>,
@@ -87,7 +87,7 @@ pub(crate) fn json(
     }
 }
 
-/// Results, verdicts, and where the files are.
+/// Results, verdicts, and paths of the files.
 pub(crate) fn shown(
     experiment: &Experiment,
     worths: &[Worth],
@@ -121,7 +121,7 @@ pub(crate) fn shown(
     out
 }
 
-/// Where the report and the data files are.
+/// Paths of the report and the data files.
 fn where_files_are(dir: &Path, files: &[PathBuf]) -> String {
     let (report, data): (Vec<_>, Vec<_>) = files.iter().partition(|f| f.ends_with(folder::REPORT));
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! `atl schema`.
+//! The command `atl schema`.
 
 use atl_scenario::json_schema;
 
@@ -9,7 +9,7 @@ use crate::status::Status;
 /// Prints the JSON Schema of scenario files.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If standard output cannot be written to.
 pub(crate) fn schema() -> Result<Status, Failure> {
     output::text(&json_schema())
 }

@@ -14,16 +14,16 @@ use crate::format::counted;
 use crate::status::Status;
 use crate::{folder, opening, output};
 
-/// What `--json` prints.
+/// The JSON document of `--json`.
 #[derive(Serialize)]
 struct Document {
     version: &'static str,
     scenario: String,
     scenario_hash: String,
     shard: String,
-    /// Runs of this part, on each host.
+    /// Number of runs in this part, on each engine.
     runs: usize,
-    /// Runs of the whole, on each host.
+    /// Number of runs in the whole, on each engine.
     of: usize,
     files: [PathBuf; 1],
 }
@@ -31,7 +31,8 @@ struct Document {
 /// Carries out a part of a scenario's runs.
 ///
 /// # Errors
-/// If the scenario is wrong or cannot be read again, a host cannot run it, a run fails, or the results cannot be written.
+/// If the scenario is wrong or cannot be read again, an engine cannot run it, a run fails, or the
+/// results cannot be written.
 pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
     if args.scenario == opening::STDIN {
         let message =

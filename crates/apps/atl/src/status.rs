@@ -1,19 +1,20 @@
-//! Exit statuses.
+//! Exit statuses of the program.
 
-/// How a command ended.
+/// Exit status of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// It succeeded.
+    /// The command did what was asked.
     Success,
-    /// It failed (a file could not be written), or `--strict` found a quote that is not met.
+    /// The command failed, or `--strict` found a quote that is not met.
     Failure,
-    /// It was asked for something impossible: an unknown option, a wrong scenario, a host that cannot run it.
+    /// The request was impossible: an unknown option, a wrong scenario, an engine that cannot run
+    /// it.
     Usage,
-    /// The command that it ran ended with this status.
+    /// Status of the COMMAND that `atl link` ran.
     OfCommand(u8),
 }
 
-/// Exit status after Ctrl-C: 128 and the number of SIGINT, as in shells.
+/// Exit status after Ctrl-C: 128 plus the number of SIGINT, as in shells.
 pub(crate) const INTERRUPTED: i32 = 130;
 
 impl From<Status> for u8 {

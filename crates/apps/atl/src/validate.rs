@@ -1,4 +1,4 @@
-//! `atl validate`.
+//! The command `atl validate`.
 
 use atl_scenario::scenario::Scenario;
 use serde_json::json;

@@ -6,7 +6,7 @@ use atl_report::{Judged, Verdict};
 
 use crate::output::Look;
 
-/// Each quote with its verdict and the measurement.
+/// Every quote with verdict and measurement.
 pub(crate) fn show(judged: &[Judged], look: Look) -> String {
     let table = table::verdicts(judged);
     let mut out = String::new();
@@ -21,7 +21,7 @@ pub(crate) fn show(judged: &[Judged], look: Look) -> String {
         let quote = look.paragraph(&format!("  {verdict}: "), &judged.quote.text);
         out.push_str(&quote.replacen(&verdict, &look.painted(&verdict, code), 1));
         match row.get(1) {
-            // Most reasons begin with the measurement: do not say it twice.
+            // Most reasons begin with the measurement, which need not be repeated.
             Some(Cell::Text(measured)) if !judged.reason.starts_with(measured.as_str()) => {
                 out.push_str(&look.paragraph("      measured  ", measured));
                 out.push_str(&look.paragraph("      why       ", &judged.reason));
@@ -37,7 +37,7 @@ pub(crate) fn show(judged: &[Judged], look: Look) -> String {
     out
 }
 
-/// The claims of papers and our own checks, counted.
+/// Counts of papers' claims and of our own checks.
 pub(crate) fn count<'a>(judged: impl IntoIterator<Item = &'a [Judged]>) -> String {
     let tally: Tally = judged.into_iter().map(Tally::of).sum();
     match tally.sentences() {

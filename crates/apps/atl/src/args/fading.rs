@@ -28,7 +28,8 @@ pub(crate) struct Fading {
     /// Mean signal-to-noise ratio per bit, E_b/N_0, from -20dB to 100dB.
     #[arg(long, value_name = "RATIO", value_parser = values::snr, required_unless_present = "cell_errors", allow_negative_numbers = true)]
     pub snr: Option<Snr>,
-    /// Mean cell error ratio, greater than 0 (or 0.1%), from which the signal-to-noise ratio is computed.
+    /// Mean cell error ratio, greater than 0 (or 0.1%), from which the signal-to-noise ratio is
+    /// computed.
     #[arg(long, value_name = "SHARE", value_parser = values::share, conflicts_with = "snr", allow_negative_numbers = true)]
     pub cell_errors: Option<Probability>,
     /// f_D: maximum Doppler shift, from 0.001Hz to 100kHz.
@@ -37,7 +38,8 @@ pub(crate) struct Fading {
     /// Rate of the link (2Mb/s).
     #[arg(long, value_name = "RATE", value_parser = values::rate)]
     pub rate: Rate,
-    /// Signal-to-noise ratio below which the state is bad [default: by the share of cells with a wrong bit].
+    /// Signal-to-noise ratio below which the state is bad [default: by the share of cells with a
+    /// wrong bit].
     #[arg(long, value_name = "RATIO", value_parser = values::snr, allow_negative_numbers = true)]
     pub threshold: Option<Snr>,
     /// Print one JSON document, with values in base units.

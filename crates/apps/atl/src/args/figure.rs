@@ -28,7 +28,7 @@ pub(crate) struct Figure {
     /// Number, name or part of the name of a figure or table [default: list them].
     #[arg(value_name = "FIGURE", value_parser = NonEmptyStringValueParser::new())]
     pub figure: Option<String>,
-    /// What to write.
+    /// Format of the file.
     #[arg(long = "as", value_name = "FORMAT", value_enum, default_value = "svg")]
     pub format: Format,
     /// File to write [default: standard output].

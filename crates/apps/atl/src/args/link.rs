@@ -49,13 +49,14 @@ you can trust the run. See docs/real-links.md.";
 #[derive(Args, Debug)]
 #[command(after_help = AFTER)]
 pub(crate) struct Link {
-    /// Scenario whose links are used: a file, the name of a built-in one (see `atl list`), or `-` for standard input.
+    /// Scenario whose links are used: a file, the name of a built-in one (see `atl list`), or `-`
+    /// for standard input.
     #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new(), conflicts_with = "one_link")]
     pub scenario: Option<String>,
     #[command(flatten)]
     pub one: OneLink,
-    /// The two hosts of the scenario to connect: what clients send goes from the first to the second [default: the
-    /// ends of the first flow].
+    /// The two hosts of the scenario to connect: what clients send goes from the first to the
+    /// second [default: the ends of the first flow].
     #[arg(long, help_heading = "A scenario", value_name = "HOST,HOST", requires = "scenario", value_parser = values::two_names)]
     pub between: Option<(String, String)>,
     /// Set a variable or any other value of the scenario; may be repeated. See `atl run --help`.
@@ -89,10 +90,12 @@ pub(crate) struct OneLink {
     /// Recorded delays instead of a delay: a file with a delay in ms for each 10 ms.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     delay_trace: Option<String>,
-    /// Probability of loss (`1%`), or a loss process as a table (see docs/scenarios.md) [default: none].
+    /// Probability of loss (`1%`), or a loss process as a table (see docs/scenarios.md) [default:
+    /// none].
     #[arg(long, value_name = "LOSS")]
     loss: Option<String>,
-    /// Length of the queue in packets (`50`) or bytes (`64kB`), or a queue as a table [default: 50].
+    /// Length of the queue in packets (`50`) or bytes (`64kB`), or a queue as a table [default:
+    /// 50].
     #[arg(long, value_name = "LENGTH")]
     queue: Option<String>,
     /// Rate in the reverse direction [default: as forward].
@@ -119,7 +122,7 @@ pub(crate) struct OneLink {
 }
 
 impl OneLink {
-    /// The options that were given, with the keys of a scenario's link that they stand for.
+    /// The options given, with the keys of a scenario's link that they set.
     pub(crate) fn options(&self) -> Vec<KeyOption> {
         let forward = [
             ("rate", &self.rate),
@@ -169,13 +172,15 @@ pub(crate) struct ProxyOptions {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "With COMMAND")]
 pub(crate) struct ProgramOptions {
-    /// Program on the other host, run by `sh -c`; COMMAND starts .2 s later, and the program ends with it.
+    /// Program on the other host, run by `sh -c`; COMMAND starts .2 s later, and the program ends
+    /// with it.
     #[arg(long, value_name = "COMMAND")]
     pub server: Option<String>,
     /// Program on this host of the scenario, as --server; may be repeated.
     #[arg(long, value_name = "HOST=COMMAND", value_parser = values::host_command)]
     pub at: Vec<(String, String)>,
-    /// Where the other host is: a namespace of its own, or this machine itself, whose servers COMMAND then reaches.
+    /// Where the other host is: a namespace of its own, or this machine itself, whose servers
+    /// COMMAND then reaches.
     #[arg(long, value_enum, default_value_t = Uplink::None)]
     pub uplink: Uplink,
     /// Largest packet in bytes.
@@ -200,13 +205,14 @@ pub(crate) enum Uplink {
 pub(crate) enum View {
     /// If standard error is a terminal and COMMAND's standard output is not.
     Auto,
-    /// Also below COMMAND's own output, which then appears line by line: for programs that need no input.
+    /// Also below COMMAND's own output, which then appears line by line: for programs that need no
+    /// input.
     Always,
     /// Not at all.
     Never,
 }
 
-/// How links are run in real time.
+/// Options for running links in real time.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct LinkRunning {
@@ -216,24 +222,27 @@ pub(crate) struct LinkRunning {
     /// End after this time [default: at Ctrl-C].
     #[arg(long, value_name = "TIME", value_parser = values::any_time)]
     pub duration: Option<Span>,
-    /// Print JSON objects on standard output, one on each line: the state at intervals, and the summary.
+    /// Print JSON objects on standard output, one on each line: the state at intervals, and the
+    /// summary.
     #[arg(long)]
     pub json: bool,
     /// Time between two states.
     #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = values::interval)]
     pub every: Span,
-    /// Watch the clock instead of sleeping for this long before a packet is due: more punctual, but costs as much
-    /// processor time per packet.
+    /// Watch the clock instead of sleeping for this long before a packet is due: more punctual, but
+    /// costs as much processor time per packet.
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = values::spin)]
     pub spin: Span,
     /// Show the links on the terminal while they run.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = View::Auto, conflicts_with = "json")]
     pub view: View,
-    /// Write what passes the hosts to PREFIX-client.pcap and PREFIX-server.pcap (their names), for Wireshark.
+    /// Write what passes the hosts to PREFIX-client.pcap and PREFIX-server.pcap (their names), for
+    /// Wireshark.
     #[arg(long, value_name = "PREFIX", value_hint = ValueHint::FilePath)]
     pub pcap: Option<String>,
-    /// Open a socket at this path, on which programs ask what the links lose and delay (p_w and d_w), and which datagrams they
-    /// lost. COMMAND finds the path in ATL_LINK_SOCKET. See docs/link-information.md.
+    /// Open a socket at this path, on which programs ask what the links lose and delay (p_w and
+    /// d_w), and which datagrams they lost. COMMAND finds the path in ATL_LINK_SOCKET. See
+    /// docs/link-information.md.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub link_socket: Option<PathBuf>,
     /// Do not ask for real-time scheduling (SCHED_FIFO).

@@ -1,4 +1,4 @@
-//! Arguments of the command line, and the help that teaches them.
+//! Arguments of the command line, with their help texts.
 
 mod aal_t;
 mod battery;
@@ -38,11 +38,12 @@ pub(crate) use playground::Playground;
 pub(crate) use plot::PlotWhen;
 pub(crate) use transfer::{LinkInfoSource, Recv, RoamHow, SendFiles};
 
-/// Run transport protocols on wireless paths, reproduce papers about them, and evaluate their equations.
+/// Run transport protocols on wireless paths, reproduce papers about them, and evaluate their
+/// equations.
 #[derive(Debug, Parser)]
 #[command(name = "atl", version, after_help = AFTER, max_term_width = 100, arg_required_else_help = true)]
 pub(crate) struct Cli {
-    /// The command.
+    /// The command to carry out.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -79,7 +80,6 @@ Exit status:
 
 NO_COLOR=1 turns colours off.";
 
-/// Commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Say which transport survives your path, and what link information would gain it.
@@ -92,7 +92,8 @@ pub(crate) enum Command {
     Link(Box<Link>),
     /// Merge the parts of a sweep that `atl run --shard` carried out.
     Merge(Merge),
-    /// Compare the links of `atl link` with the simulator's: a battery of cases, statistics, verdicts.
+    /// Compare the links of `atl link` with the simulator's: a battery of cases, statistics,
+    /// verdicts.
     Equivalence(Equivalence),
     /// Send files over QUIC, with a congestion controller that knows its wireless link.
     Send(Box<SendFiles>),
@@ -121,16 +122,18 @@ pub(crate) enum Command {
     Man(Man),
 }
 
-/// Changes to a scenario.
+/// Changes to a scenario, by options.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Changes {
     /// Set a variable or any other value of the scenario; may be repeated. A list makes a sweep.
     ///
-    /// KEY is the name of a variable (`--set queue=400`, `--set protocol=tcp-atl,bbr2`) or a path into the file (`--set
-    /// network.wifi.loss=0`, `--set link.air.delay=20ms`, `--set flow.upload.tcp.min-rto=1s`).
+    /// KEY is the name of a variable (`--set queue=400`, `--set protocol=tcp-atl,bbr2`) or a path
+    /// into the file (`--set network.wifi.loss=0`, `--set link.air.delay=20ms`, `--set
+    /// flow.upload.tcp.min-rto=1s`).
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::key_value)]
     pub set: Vec<(String, String)>,
-    /// Number of seeds (`5` means 1 to 5) or a list of seeds (`1,4,7`) [default: those of the scenario].
+    /// Number of seeds (`5` means 1 to 5) or a list of seeds (`1,4,7`) [default: those of the
+    /// scenario].
     #[arg(long, value_name = "N|LIST")]
     pub seeds: Option<String>,
     /// Duration of each run (`60s`) [default: that of the scenario].
@@ -141,14 +144,15 @@ pub(crate) struct Changes {
     pub quick: bool,
 }
 
-/// How runs are carried out.
+/// Options for carrying out runs.
 #[derive(Args, Debug)]
 pub(crate) struct Running {
     /// Engine that carries out the runs, or several separated by commas (see `atl list`).
     ///
-    /// With several hosts, each of them runs everything, one host after the other. Tables and verdicts are shown per host;
-    /// the data files hold the runs of all hosts, with their names in the column `host`. If a host cannot carry out part
-    /// of a scenario, nothing is run and all such parts are listed.
+    /// With several hosts, each of them runs everything, one host after the other. Tables and
+    /// verdicts are shown per host; the data files hold the runs of all hosts, with their names in
+    /// the column `host`. If a host cannot carry out part of a scenario, nothing is run and all
+    /// such parts are listed.
     #[arg(long, value_name = "HOST[,HOST]", value_delimiter = ',', default_value = engines::DEFAULT)]
     pub on: Vec<String>,
     /// Number of parallel runs [default: number of processors]. Results do not depend on it.
@@ -187,7 +191,8 @@ earlier run in the same directory.";
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_RUN)]
 pub(crate) struct Run {
-    /// Scenario file, name of a built-in scenario (see `atl list`; its last part is enough), or `-` for standard input.
+    /// Scenario file, name of a built-in scenario (see `atl list`; its last part is enough), or `-`
+    /// for standard input.
     #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new())]
     pub scenario: String,
     /// Directory for the report and the data files [default: out/ followed by the scenario's name].
@@ -195,15 +200,16 @@ pub(crate) struct Run {
     pub out: Option<PathBuf>,
     /// Carry out only part K of N of the runs, and write its results to a file for `atl merge`.
     ///
-    /// Each part has every N-th run. Parts can run on different machines, in any order. A part that failed is run again;
-    /// `atl merge` says which are missing.
+    /// Each part has every N-th run. Parts can run on different machines, in any order. A part that
+    /// failed is run again; `atl merge` says which are missing.
     #[arg(long, value_name = "K/N", conflicts_with_all = ["ablate", "csv"])]
     pub shard: Option<Shard>,
-    /// Run everything once more without this, or without each of several separated by commas, and say what it is worth:
-    /// `link-reports` (what wireless links tell their hosts), `recovery` (each TCP gets NewReno's), `probing` (of a path
-    /// that a mobile moves to).
+    /// Run everything once more without this, or without each of several separated by commas, and
+    /// say what it is worth: `link-reports` (what wireless links tell their hosts), `recovery`
+    /// (each TCP gets NewReno's), `probing` (of a path that a mobile moves to).
     ///
-    /// Runs are paired by seed. The data files hold both, with what was left out in the column `without`.
+    /// Runs are paired by seed. The data files hold both, with what was left out in the column
+    /// `without`.
     #[arg(long, value_name = "WHAT[,WHAT]", value_delimiter = ',')]
     pub ablate: Vec<Ablation>,
     /// Plot the figures in the terminal, too [default: never].
@@ -235,7 +241,8 @@ measured (\"same direction\" passes).";
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_REPRODUCE)]
 pub(crate) struct Reproduce {
-    /// Built-in scenarios by their names, the last parts of these (`table2`), or prefixes (`atl`, `atl/fig`) [default: those of all papers].
+    /// Built-in scenarios by their names, the last parts of these (`table2`), or prefixes (`atl`,
+    /// `atl/fig`) [default: those of all papers].
     #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub names: Vec<String>,
     /// Directory for the report and the data files.
@@ -307,7 +314,7 @@ Code) find it by the first line of a scenario:
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Model {
-    /// The model.
+    /// The model to evaluate.
     #[command(subcommand)]
     pub what: ModelOf,
 }

@@ -10,7 +10,6 @@ use super::battery::Battery;
 use super::fading::Fading;
 use super::values;
 
-/// Models.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelOf {
     /// TCP-ATL on a path: split of loss and RTT, target T, alpha and beta (eq. 5, 6, 7, 9).
@@ -19,7 +18,8 @@ pub(crate) enum ModelOf {
     RcpAtl(RcpAtl),
     /// Throughput of an AIMD sender: eq. 7 (window) and eq. 10 (rate) in all their forms.
     Throughput(Throughput),
-    /// ARC's path model and rate: pi, omega and P(I1) of two chains (eq. 1 to 7, 16), and the rate by eq. 21.
+    /// ARC's path model and rate: pi, omega and P(I1) of two chains (eq. 1 to 7, 16), and the rate
+    /// by eq. 21.
     Arc(Arc),
     /// All forms of eq. 10 and its inverse, eq. 13, and how far each is off.
     Rate(RateModel),
@@ -27,7 +27,8 @@ pub(crate) enum ModelOf {
     AalT(AalT),
     /// A fading channel: error ratios, fades, two-state approximation.
     Fading(Fading),
-    /// What probing a new network takes out of a mobile host's battery (Taleb et al., eq. 3 to 6).
+    /// Battery charge that probing a new network takes from a mobile host (Taleb et al., eq. 3 to
+    /// 6).
     Battery(Battery),
 }
 

@@ -12,7 +12,7 @@ use clap::{Args, Parser, ValueEnum, ValueHint};
 
 use super::{PlotWhen, values};
 
-/// What `--help` says after the options: the named networks come from their list.
+/// The part of `--help` after the options, which lists the named networks.
 pub(crate) fn after_help() -> String {
     let mut out = String::from(
         "\
@@ -45,7 +45,7 @@ Networks (numbers and their sources; change them with the options):
     out
 }
 
-/// A rate for people.
+/// A rate as text.
 fn rate(rate: Rate) -> String {
     format!("{} Mb/s", rate.mbps())
 }
@@ -66,8 +66,8 @@ pub(crate) struct Path {
     /// Rate from the phone [default: that of the network, or of the other direction].
     #[arg(long, value_name = "RATE", value_parser = values::rate)]
     pub up: Option<Rate>,
-    /// Share of packets that the wireless link loses, each way, after its own retransmissions [default: that of the
-    /// network, or 0].
+    /// Share of packets that the wireless link loses, each way, after its own retransmissions
+    /// [default: that of the network, or 0].
     #[arg(long, value_name = "P", value_parser = values::loss)]
     pub loss: Option<Probability>,
     /// Roam to this network at this time; may be repeated.
@@ -76,19 +76,22 @@ pub(crate) struct Path {
     /// Direction in which data goes.
     #[arg(long, value_name = "WAY", value_enum, default_value_t = Send::Down)]
     pub send: Send,
-    /// Packets that the wireless link's queue holds [default: the first network's bandwidth-delay product, at least 50].
+    /// Packets that the wireless link's queue holds [default: the first network's bandwidth-delay
+    /// product, at least 50].
     #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub queue: Option<u32>,
     /// How long to send data [default: 20s, or as long in the last network as in the first].
     #[arg(long, value_name = "TIME", value_parser = values::some_time)]
     pub duration: Option<Span>,
-    /// Transports to compare, by name (see `atl list`) [default: tcp-atl-robust, tcp-atl, cubic, bbr2, reno, all on RACK].
+    /// Transports to compare, by name (see `atl list`) [default: tcp-atl-robust, tcp-atl, cubic,
+    /// bbr2, reno, all on RACK].
     #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',')]
     pub protocols: Vec<String>,
     /// Number of seeds; intervals need five.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: u32,
-    /// Write the scenario file that was run, to change it and run it again. An existing file is not replaced.
+    /// Write the scenario file that was run, to change it and run it again. An existing file is not
+    /// replaced.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub save: Option<PathBuf>,
     /// Write a report and data files into this directory, as `atl run` does.
@@ -107,7 +110,8 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// What they say of the path. Clap has made sure that there is a network, or else a rate and an RTT.
+    /// The description of the path. Clap ensures that there is a network, or else a rate and an
+    /// RTT.
     pub(crate) fn described(&self) -> Description {
         Description {
             network: self.network.clone(),
@@ -125,7 +129,7 @@ impl Path {
     }
 }
 
-/// Nothing but these arguments.
+/// The arguments without the rest of the command line.
 #[derive(Debug, Parser)]
 #[command(name = "atl path", no_binary_name = true, disable_help_flag = true)]
 struct Alone {
@@ -133,10 +137,10 @@ struct Alone {
     path: Path,
 }
 
-/// What the words after `atl path` say of a path.
+/// Parses the words after `atl path`.
 ///
 /// # Errors
-/// The text of the error, without `error:` in front and without the advice to look at the help.
+/// Clap's message, without `error:` in front and without the advice to look at the help.
 pub(crate) fn described(words: impl IntoIterator<Item = OsString>) -> Result<Description, String> {
     match Alone::try_parse_from(words) {
         Ok(alone) => Ok(alone.path.described()),
@@ -152,7 +156,7 @@ pub(crate) fn described(words: impl IntoIterator<Item = OsString>) -> Result<Des
     }
 }
 
-/// Which way data goes.
+/// Direction of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Send {
     /// From the server to the phone.
@@ -174,7 +178,7 @@ fn network(name: &str) -> Result<Network, String> {
     named(name).map(|known| known.network.clone())
 }
 
-/// `leo@40s`.
+/// Parses a handoff such as `leo@40s`.
 fn then(text: &str) -> Result<(Network, Time), String> {
     let (name, at) =
         text.split_once('@').ok_or("expected NETWORK@TIME, such as leo@40s".to_owned())?;

@@ -1,4 +1,4 @@
-//! `--plot`.
+//! The option `--plot` of several commands.
 
 use clap::ValueEnum;
 

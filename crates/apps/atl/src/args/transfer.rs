@@ -60,11 +60,13 @@ pub(crate) struct SendFiles {
     /// Local address to send from, such as 192.0.2.9:0 [default: any].
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub bind: Option<SocketAddr>,
-    /// How to start on a path when this host moves to another network: `resume` from what it carried before, `probe` it with
-    /// padded PINGs first, `reset` to know nothing of it; `off` leaves the move to QUIC's migration.
+    /// How to start on a path when this host moves to another network: `resume` from what it
+    /// carried before, `probe` it with padded PINGs first, `reset` to know nothing of it; `off`
+    /// leaves the move to QUIC's migration.
     #[arg(long, value_name = "HOW", default_value = "resume")]
     pub roam: RoamHow,
-    /// Local address from which to keep a second path ready, as soon as this host has it; may be repeated.
+    /// Local address from which to keep a second path ready, as soon as this host has it; may be
+    /// repeated.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "bind")]
     pub also: Vec<IpAddr>,
     /// How long to keep trying to reach a receiver after a connection breaks.
@@ -78,16 +80,16 @@ pub(crate) struct SendFiles {
     pub quiet: bool,
 }
 
-/// What is known of a path that is new.
+/// Start on a new path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RoamHow {
-    /// What it carried when it was left, if that was within five minutes (Careful Resume).
+    /// From its state when it was left, up to five minutes ago (Careful Resume).
     Resume,
-    /// What probes find.
+    /// From the result of probes.
     Probe,
-    /// Nothing.
+    /// From the controller's initial values.
     Reset,
-    /// One path.
+    /// No roaming: a single path.
     Off,
 }
 
@@ -131,7 +133,8 @@ pub(crate) struct Recv {
     pub anyone: bool,
     #[command(flatten)]
     pub common: TransferOptions,
-    /// Print JSON objects on standard output, one on each line: the ticket at the start, and the summary.
+    /// Print JSON objects on standard output, one on each line: the ticket at the start, and the
+    /// summary.
     #[arg(long)]
     pub json: bool,
     /// Print only the ticket, errors and warnings.
@@ -139,12 +142,13 @@ pub(crate) struct Recv {
     pub quiet: bool,
 }
 
-/// What both have.
+/// Options of both commands.
 #[derive(Args, Debug)]
 pub(crate) struct TransferOptions {
-    /// Who knows p_w and d_w of this machine's wireless link: `auto` (the Wi-Fi interface, if packets go over one; for a sender
-    /// behind `atl link --link-socket` that socket), `none`, `interface:NAME`, `file:PATH`, or `socket:PATH` of `atl link
-    /// --link-socket`, which also tells a sender which packets the link lost. See docs/link-information.md.
+    /// Source of p_w and d_w of this machine's wireless link: `auto` (the Wi-Fi interface, if
+    /// packets go over one; for a sender behind `atl link --link-socket` that socket), `none`,
+    /// `interface:NAME`, `file:PATH`, or `socket:PATH` of `atl link --link-socket`, which also
+    /// tells a sender which packets the link lost. See docs/link-information.md.
     #[arg(long, value_name = "SOURCE", default_value = "auto")]
     pub link_info: LinkInfoSource,
     /// Write a qlog of each connection into this folder, for qvis.
@@ -153,18 +157,18 @@ pub(crate) struct TransferOptions {
     pub qlog: Option<PathBuf>,
 }
 
-/// Who knows the link.
+/// Source of link information.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LinkInfoSource {
     /// The interface that packets go over, if it is an 802.11 device.
     Auto,
-    /// Nobody.
+    /// No link information.
     None,
-    /// This 802.11 device.
+    /// The 802.11 device with this name.
     Interface(String),
     /// A file that another program keeps rewriting.
     File(PathBuf),
-    /// The socket of an emulator.
+    /// The socket of `atl link`.
     Socket(PathBuf),
 }
 

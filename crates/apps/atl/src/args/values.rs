@@ -1,4 +1,4 @@
-//! Parsers of values; a refusal says what is allowed.
+//! Parsers of option values; their errors say what is allowed.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
 
@@ -8,10 +8,10 @@ use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 use atl_scenario::units;
 
-/// Longest time that models accept: no transport protocol has a round trip of more than an hour.
+/// Limit on times in models: no transport protocol has a round trip of more than an hour.
 const MAX_TIME: Span = Span::from_secs(3600);
 
-/// `key=value` of `--set`.
+/// Parses the `key=value` of `--set`.
 pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() && !value.trim().is_empty() => {
@@ -167,7 +167,7 @@ pub(super) fn two_names(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// `host=command` of `--at`.
+/// Parses the `host=command` of `--at`.
 pub(super) fn host_command(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((host, command)) if !host.trim().is_empty() && !command.trim().is_empty() => {
@@ -180,7 +180,7 @@ pub(super) fn host_command(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// An IP address and a port; a host's name stands for its first address.
+/// An IP address and a port; a host name stands for its first address.
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     let resolved = || text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
     text.parse().ok().or_else(resolved).ok_or_else(|| {
@@ -212,7 +212,7 @@ pub(super) fn interval(text: &str) -> Result<Span, String> {
     }
 }
 
-/// Time for which the clock is watched.
+/// Time to watch the clock instead of sleeping.
 pub(super) fn spin(text: &str) -> Result<Span, String> {
     match units::time(text)? {
         span if span <= Span::from_millis(10) => Ok(span),

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// Shows all cases.
+/// Prints the names and descriptions of all cases.
 ///
 /// # Errors
 /// If standard output cannot be written to.

@@ -1,4 +1,4 @@
-//! `atl equivalence`: the emulator's links beside the simulator's.
+//! `atl equivalence`: comparison of the emulator's links with the simulator's.
 
 mod list;
 mod shown;
@@ -23,10 +23,10 @@ use crate::output::{self, Look};
 use crate::progress::Bar;
 use crate::status::Status;
 
-/// Runs a battery, and shows what it came to.
+/// Runs a battery and reports its verdicts.
 ///
 /// # Errors
-/// If there is no such case, a socket cannot be had, or the page cannot be written.
+/// If there is no such case, a socket cannot be opened, or the page cannot be written.
 pub(crate) fn equivalence(args: &Equivalence) -> Result<Status, Failure> {
     if args.list {
         return list::list(args.json);
@@ -45,7 +45,7 @@ pub(crate) fn equivalence(args: &Equivalence) -> Result<Status, Failure> {
             "nothing is left to run: --only names kernel TCP, --no-kernel leaves it out".to_owned(),
         ));
     }
-    // Six minutes for a page that cannot be written would be a pity.
+    // Check first: the battery takes six minutes.
     if let Some(path) = &args.page {
         writable(path)?;
     }
@@ -76,7 +76,7 @@ pub(crate) fn equivalence(args: &Equivalence) -> Result<Status, Failure> {
     Ok(if args.strict && !equivalent { Status::Failure } else { Status::Success })
 }
 
-/// What `--json` prints.
+/// The JSON document of `--json`.
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'static str,
@@ -86,7 +86,7 @@ struct Document<'a> {
 
 type Chosen = (Vec<&'static Case>, Vec<&'static TcpCase>);
 
-/// The cases of these names, in the battery's order; all without any.
+/// Cases with these names in the battery's order; all cases if there are no names.
 fn chosen(only: &[String]) -> Result<Chosen, Failure> {
     let names = || CASES.iter().map(|case| case.name).chain(TCP_CASES.iter().map(|case| case.name));
     if let Some(unknown) = only.iter().find(|name| !names().any(|known| known == name.as_str())) {
@@ -103,7 +103,8 @@ fn chosen(only: &[String]) -> Result<Chosen, Failure> {
     ))
 }
 
-/// Whether a page can be put there: its directory exists or can be made, and it is no directory itself.
+/// Checks that the page can be written: its directory exists or can be created, and it is no
+/// directory itself.
 fn writable(path: &Path) -> Result<(), Failure> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let made = parent.map_or(Ok(()), std::fs::create_dir_all);

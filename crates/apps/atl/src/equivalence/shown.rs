@@ -12,7 +12,7 @@ use atl_report::table::{Cell, Column, Table};
 use crate::format::duration;
 use crate::output::Look;
 
-/// The tables and what stands out.
+/// Tables, followed by the cases that need attention.
 pub(super) fn shown(report: &Report, page: Option<&Path>, took: f64, look: Look) -> String {
     let mut out = String::new();
     if !report.cases.is_empty() {
@@ -102,7 +102,7 @@ fn cases(report: &Report) -> Table {
     table(&titles, rows.collect())
 }
 
-/// What is not equivalent of a case, and why it is not judged.
+/// Reasons why a case is not equivalent, or not judged.
 fn standing_out(case: &CaseReport, look: Look) -> String {
     if let Some(fault) = &case.timekeeping.fault {
         let text = format!("not judged after {} runs: {fault}", case.attempts);

@@ -1,33 +1,32 @@
-//! What programs print while the links are shown on the same terminal: it goes above them, line by line.
+//! Output of programs on the terminal that also shows the links: it is printed above them, line by
+//! line.
 
 use std::io::{self, BufRead as _, BufReader, PipeReader, PipeWriter, Write};
 use std::thread::{self, JoinHandle};
 
 use indicatif::ProgressBar;
 
-/// Passes on what programs write, above the links' lines.
+/// Copies the output of programs to the terminal above the links.
 #[derive(Debug)]
 pub(super) struct Above {
     bar: ProgressBar,
     readers: Vec<JoinHandle<()>>,
 }
 
-/// Where it goes in the end.
+/// Destination of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stream {
-    /// Standard output.
     Output,
-    /// Standard error.
     Error,
 }
 
 impl Above {
-    /// Above the lines of `bar`.
+    /// Output goes above the lines of `bar`.
     pub(super) fn new(bar: ProgressBar) -> Above {
         Above { bar, readers: Vec::new() }
     }
 
-    /// A pipe for a program. What it writes goes to `stream`.
+    /// A pipe for a program's output, which is copied to `stream`.
     ///
     /// # Errors
     /// If the system has no pipe or thread left.
@@ -42,10 +41,10 @@ impl Above {
         Ok(writer)
     }
 
-    /// Waits until all that programs wrote is shown. They must have ended.
+    /// Waits until all output is shown. The programs must have ended.
     pub(super) fn finish(self) {
         for reader in self.readers {
-            // It ended, or panicked and said so.
+            // A panic has been reported by the thread itself.
             let _ = reader.join();
         }
     }
@@ -56,14 +55,14 @@ fn copy(reader: PipeReader, bar: &ProgressBar, to: &mut impl Write) {
     let mut line = Vec::new();
     while matches!(reader.read_until(b'\n', &mut line), Ok(length) if length > 0) {
         let shown = shown(&line);
-        // A terminal that is gone shows nothing.
+        // Output to a closed terminal is dropped.
         bar.suspend(|| _ = to.write_all(&shown).and_then(|()| to.flush()));
         line.clear();
     }
 }
 
-/// A line as it would stand at its end: what a carriage return has overwritten is left out. It always has an end, so that
-/// the links begin a line of their own.
+/// A line in its final form: text overwritten after a carriage return is left out. It ends with a
+/// line feed, so that the links start on a line of their own.
 fn shown(line: &[u8]) -> Vec<u8> {
     let text = line.strip_suffix(b"\n").unwrap_or(line);
     let text = text.strip_suffix(b"\r").unwrap_or(text);

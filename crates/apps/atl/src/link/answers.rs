@@ -1,4 +1,4 @@
-//! The socket on which programs ask what the links lose and delay.
+//! The socket on which programs ask for the links' loss and delay.
 
 use atl_core::time::Time;
 use atl_link::relay::Relay;
@@ -11,8 +11,8 @@ use crate::args::LinkRunning;
 use crate::failure::Failure;
 use crate::interrupt::{self, Removed};
 
-/// The states of the links, and the socket of `--link-socket`, if that was given. Its file goes when this is dropped, and
-/// also when a signal ends the program before that.
+/// State of the links, and the socket of `--link-socket` if there is one. The socket's file is
+/// removed when this is dropped, or by a signal that ends the program earlier.
 #[derive(Debug)]
 pub(super) struct Answers {
     board: Board,
@@ -20,7 +20,8 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// From now on the socket answers, at first with links at rest: whoever is started later never asks too early.
+    /// Opens the socket, which first reports links at rest. Programs started later thus always get
+    /// an answer.
     ///
     /// # Errors
     /// If the socket cannot be opened.
@@ -44,12 +45,12 @@ impl Answers {
         Ok(Answers { board, socket })
     }
 
-    /// Takes down what the links lose, if there is a socket on which to tell it.
+    /// Recorder of the links' losses, if there is a socket to report them on.
     pub(super) fn losses(&self) -> Option<Losses> {
         self.socket.is_some().then(|| self.board.losses())
     }
 
-    /// Takes a new state of the links.
+    /// Updates the state of the links.
     pub(super) fn publish(&self, snapshot: &Snapshot) {
         self.board.publish(snapshot);
     }

@@ -8,7 +8,7 @@ use atl_net::clock::Clock;
 use crate::args::LinkRunning;
 use crate::failure::Failure;
 
-/// Starts to capture what passes these hosts, each into a file of its own, if that was asked for.
+/// Starts capturing the packets of these hosts, each in its own file, if `--pcap` was given.
 ///
 /// # Errors
 /// If a file cannot be created.
@@ -25,7 +25,7 @@ pub(super) fn start<'a>(
     Ok((Some(capture), Some(writer)))
 }
 
-/// Waits until everything is written. Returns the number of packets that were left out.
+/// Waits until all is written. Returns the number of packets left out.
 ///
 /// # Errors
 /// If a file could not be written to.

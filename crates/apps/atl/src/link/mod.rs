@@ -21,11 +21,11 @@ use crate::status::Status;
 use network::Network;
 pub(crate) use program::supervise;
 
-/// Runs links in real time until their time is over or the program is interrupted.
+/// Runs links in real time until the duration is over or the program is interrupted.
 ///
 /// # Errors
-/// If the scenario or the options are wrong, an address or a namespace cannot be had, or the links of the scenario are nothing for real
-/// packets.
+/// If the scenario or the options are wrong, an address or a namespace is not available, or the
+/// links do something that real packets cannot experience.
 pub(crate) fn link(args: &Link) -> Result<Status, Failure> {
     check(args)?;
     let network = Network::open(args)?;
@@ -43,13 +43,13 @@ pub(crate) fn link(args: &Link) -> Result<Status, Failure> {
         if let Err(failure) = &status {
             crate::complaint::report(failure);
         }
-        // The summary has been shown; the signal's handler ends the program.
+        // The summary has been shown; the signal handler ends the program.
         interrupt::wait_for_exit();
     }
     status
 }
 
-/// Options that need a COMMAND.
+/// Checks for options that need a COMMAND.
 fn check(args: &Link) -> Result<(), Failure> {
     let option = match &args.program {
         _ if !args.command.is_empty() => return Ok(()),

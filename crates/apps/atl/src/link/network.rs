@@ -1,4 +1,4 @@
-//! From arguments to the links between two hosts.
+//! Finding the links between two hosts.
 
 use atl_engine::setup::{LinkSetup, Path, Setup};
 use atl_scenario::scenario::Scenario;
@@ -9,24 +9,24 @@ use crate::args::Link;
 use crate::failure::Failure;
 use crate::{opening, output};
 
-/// The links between two hosts, there and back.
+/// The links between two hosts in both directions.
 #[derive(Clone, Debug)]
 pub(crate) struct Network {
-    /// Name of the scenario; `None` of a link that the options describe.
+    /// Name of the scenario; `None` for a link described by options.
     pub scenario: Option<String>,
     /// The two hosts: clients are at the first, the server at the second.
     pub hosts: [String; 2],
-    /// The hosts that programs run on, with their nodes: the two, and those of `--at`.
+    /// Hosts with programs and their nodes: the two ends, and those of `--at`.
     pub places: Vec<(String, usize)>,
-    /// Nodes of the whole scenario.
+    /// Number of nodes in the whole scenario.
     pub nodes: usize,
-    /// The links between the hosts, each way.
+    /// The links between the hosts in both directions.
     pub links: Vec<LinkSetup>,
-    /// Links from the first host to the second, by index.
+    /// Links from the first host to the second, as indices.
     pub up: Vec<usize>,
-    /// Links from the second host to the first.
+    /// Links from the second host to the first, as indices.
     pub down: Vec<usize>,
-    /// Seed of the links.
+    /// Seed of the links' random numbers.
     pub seed: u64,
 }
 
@@ -34,7 +34,8 @@ impl Network {
     /// Reads the scenario or the options.
     ///
     /// # Errors
-    /// All that is wrong with them; what real packets cannot do; points that differ in their links.
+    /// All mistakes in them; features that real packets cannot experience; points whose links
+    /// differ.
     pub(crate) fn open(args: &Link) -> Result<Network, Failure> {
         let scenario = read(args)?;
         let name = args.scenario.is_some().then(|| scenario.name.clone());
@@ -53,7 +54,7 @@ impl Network {
         network.ok_or_else(|| Failure::Usage("the scenario has no points".to_owned()))
     }
 
-    /// The names of the links of a route.
+    /// Names of a route's links.
     pub(crate) fn names<'a>(&'a self, route: &'a [usize]) -> impl Iterator<Item = &'a str> {
         route.iter().map(|link| self.links[*link].name.as_str())
     }
@@ -79,7 +80,7 @@ fn read(args: &Link) -> Result<Scenario, Failure> {
     Ok(scenario)
 }
 
-/// The links between the two hosts of one point.
+/// The links between the two hosts at one point.
 fn between(
     setup: &Setup,
     args: &Link,
@@ -124,7 +125,7 @@ fn between(
     Ok(Network { scenario, hosts, places, nodes: setup.nodes.len(), links, up, down, seed })
 }
 
-/// The two hosts to sit between, by index.
+/// Nodes of the two hosts, as indices.
 fn ends(setup: &Setup, args: &Link) -> Result<(usize, usize), Failure> {
     if let Some((from, to)) = &args.between {
         return Ok((node(setup, from, "--between")?, node(setup, to, "--between")?));
@@ -139,7 +140,7 @@ fn ends(setup: &Setup, args: &Link) -> Result<(usize, usize), Failure> {
     })
 }
 
-/// The node of this name, which an option gave.
+/// The node with the name given in an option.
 fn node(setup: &Setup, name: &str, option: &str) -> Result<usize, Failure> {
     setup.nodes.iter().position(|node| node == name).ok_or_else(|| {
         Failure::Usage(format!(
@@ -149,7 +150,7 @@ fn node(setup: &Setup, name: &str, option: &str) -> Result<usize, Failure> {
     })
 }
 
-/// What a link of the simulator does that a real packet cannot meet.
+/// A feature of a simulated link that real packets cannot experience.
 fn gap(link: &LinkSetup) -> Option<String> {
     let what = if link.adaptation.is_some() {
         "carries packets in cells (`adaptation`)"
@@ -177,7 +178,7 @@ fn same(one: &Network, other: &Network) -> bool {
         && one.links.iter().zip(&other.links).all(|(a, b)| like(a, b))
 }
 
-/// The points of a sweep do not agree on the links.
+/// The error for a sweep whose points have different links.
 fn several(scenario: &Scenario, networks: &[Network]) -> Failure {
     let values = |name: &str| -> Vec<&str> {
         let mut values = Vec::new();
@@ -188,7 +189,7 @@ fn several(scenario: &Scenario, networks: &[Network]) -> Failure {
         }
         values
     };
-    // Those that change the links by themselves.
+    // Variables that change the links by themselves.
     let first = &scenario.points[0].vars;
     let decides = |name: &&String| {
         scenario.points.iter().zip(networks).any(|(point, network)| {

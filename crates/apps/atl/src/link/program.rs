@@ -1,4 +1,4 @@
-//! The links between network namespaces, with a program behind them.
+//! Links between network namespaces, with a program behind them.
 
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::status::Status;
 
-/// Does a supervisor's work if that is what this process was started for.
+/// Works as a supervisor if the arguments say so.
 pub(crate) fn supervise(arguments: &[OsString]) -> Option<u8> {
     let mut arguments = arguments.iter().skip(1).cloned();
     if arguments.next()? != SUPERVISOR {
@@ -34,10 +34,11 @@ pub(crate) fn supervise(arguments: &[OsString]) -> Option<u8> {
     })
 }
 
-/// Runs COMMAND behind the links until it ends, the time is over or it is cancelled, and shows a summary.
+/// Runs COMMAND behind the links until it ends, the duration is over or it is cancelled, and shows
+/// a summary.
 ///
 /// # Errors
-/// If the system does not allow namespaces or devices.
+/// If the system does not permit namespaces or devices.
 pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Status, Failure> {
     let options = &args.running;
     let lab = Lab::new(plan(network, args), settings(args)).map_err(refused)?;
@@ -54,7 +55,7 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
     let shown = lab.hosts().iter();
     let shown: Vec<String> =
         shown.map(|host| format!("{} is {} and {}", host.name, host.v4, host.v6)).collect();
-    // Standard output is COMMAND's.
+    // Standard output belongs to COMMAND.
     let mut watcher =
         Watcher::start(network, options, &place, &shown.join("; "), Channel::StandardError)?;
 
@@ -86,7 +87,7 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
         output::error(&(text + &summary::losses(&losses) + &summary::left_out(left_out)));
     }
     let code = status.as_ref().and_then(ExitStatus::code);
-    // A run that was told to end, because its time was over, succeeded.
+    // A program ended by us because the duration was over has succeeded.
     Ok(code.filter(|_| !told).map_or(Status::Success, |code| Status::OfCommand(code as u8)))
 }
 

@@ -1,4 +1,4 @@
-//! The links between UDP sockets.
+//! Links between UDP sockets.
 
 use std::io;
 use std::net::SocketAddr;
@@ -20,10 +20,10 @@ use crate::failure::Failure;
 use crate::output;
 use crate::status::Status;
 
-/// Runs the proxy until its time is over or it is cancelled, and shows a summary.
+/// Runs the proxy until the duration is over or it is cancelled, and shows a summary.
 ///
 /// # Errors
-/// If addresses are missing or cannot be had.
+/// If addresses are missing or not available.
 pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Status, Failure> {
     let options = &args.running;
     let (listen, to) = addresses(&args.proxy)?;

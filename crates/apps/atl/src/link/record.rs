@@ -1,4 +1,4 @@
-//! What an emulator did, as JSON.
+//! The state and summary of links as JSON.
 
 use atl_core::time::{Span, Time};
 use atl_net::emulator::Summary;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::network::Network;
 
-/// The first line.
+/// The first line of output.
 pub(super) fn start(network: &Network, place: &Value) -> Value {
     json!({
         "type": "start",
@@ -23,7 +23,7 @@ pub(super) fn start(network: &Network, place: &Value) -> Value {
     })
 }
 
-/// The state at a time. Rates are those since the snapshot before.
+/// State at a time. Rates are since the previous snapshot.
 pub(super) fn snapshot(
     network: &Network,
     now: &Snapshot,
@@ -39,7 +39,7 @@ pub(super) fn snapshot(
     })
 }
 
-/// The last line.
+/// The last line of output.
 pub(super) fn summary(
     network: &Network,
     run: &Summary,
@@ -63,7 +63,7 @@ pub(super) fn summary(
     })
 }
 
-/// What became of datagrams besides the links.
+/// Counts of datagrams lost outside the links.
 pub(super) fn proxy(counts: &Counts) -> Value {
     json!({
         "received": counts.received,
@@ -104,7 +104,7 @@ fn one_link(name: &str, now: &LinkState, before: Option<&LinkState>, since: Span
     })
 }
 
-/// Bits per second delivered since a state before, or since the start.
+/// Bits per second delivered since an earlier state, or since the start.
 pub(super) fn rate_bps(now: &LinkState, before: Option<&LinkState>, since: Span) -> f64 {
     let bytes =
         now.counters.delivered_bytes - before.map_or(0, |before| before.counters.delivered_bytes);

@@ -1,4 +1,4 @@
-//! An emulator on a thread of its own, watched from this one.
+//! An emulator on its own thread, watched from this one.
 
 use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError, TrySendError};
@@ -16,17 +16,18 @@ use super::answers::Answers;
 use crate::args::LinkRunning;
 use crate::failure::Failure;
 
-/// How often this thread looks whether it is time to end.
+/// Interval at which this thread checks for the end.
 const LOOK: Duration = Duration::from_millis(50);
-/// Snapshots that may wait to be shown. More are left out: a slow terminal must not hold up packets.
+/// Limit on the snapshots waiting to be shown. Further ones are dropped: a slow terminal must not
+/// delay packets.
 const WAITING: usize = 8;
 
-/// Runs a relay in real time, and keeps `answers` up to date. `ports` is called on the emulator's thread; `show` on this one,
-/// for the snapshots that it keeps up with; and every now and then `over`, with the time that has passed, which says whether
-/// to end.
+/// Runs a relay in real time and keeps `answers` up to date. `ports` is called on the emulator's
+/// thread, `show` on this one for each snapshot that is not dropped. `over` is called regularly
+/// with the elapsed time and says whether to end.
 ///
 /// # Errors
-/// If a port breaks.
+/// If reading or writing a port fails.
 pub(super) fn run<P: Ports>(
     relay: Relay,
     ports: impl FnOnce() -> io::Result<P> + Send,

@@ -1,4 +1,4 @@
-//! A link that options describe, as a scenario file.
+//! Saving a link described by options as a scenario file.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::args::OneLink;
 use crate::failure::Failure;
 
-/// What options change: an ideal link.
+/// An ideal link, to which the options are applied.
 pub(super) const BASE: &str = r#"title = "A link"
 duration = "60s"
 
@@ -24,7 +24,7 @@ to = "server"
 protocol = "sack"
 "#;
 
-/// Writes the link to a file, which must not exist.
+/// Writes the link to a file, which must not exist yet.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -34,7 +34,6 @@ pub(super) fn save(path: &Path, link: &OneLink) -> Result<(), Failure> {
     std::io::Write::write_all(&mut file, text(link).as_bytes()).map_err(failure)
 }
 
-/// The text of the file.
 fn text(link: &OneLink) -> String {
     let (mut forward, mut back) = (String::new(), String::new());
     let mut limited = false;
@@ -56,11 +55,11 @@ fn text(link: &OneLink) -> String {
     BASE.replace(ideal, &format!("{kept}{forward}{back}"))
 }
 
-/// A value as TOML: itself, or else a string.
+/// The text itself if it is a TOML value, otherwise a TOML string.
 fn value(text: &str) -> String {
     let itself = text.parse::<f64>().is_ok()
         || matches!(text, "true" | "false")
         || text.starts_with(['{', '[', '"', '\'']);
-    // A JSON string is a TOML string.
+    // A JSON string is also a TOML string.
     if itself { text.to_owned() } else { serde_json::Value::from(text).to_string() }
 }

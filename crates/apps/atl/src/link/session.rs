@@ -1,4 +1,4 @@
-//! The programs of a run behind links: when they start, where they write, how they end.
+//! Programs behind links: starting them, collecting their output, ending them.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _};
@@ -15,47 +15,47 @@ use crate::failure::Failure;
 use crate::itself;
 use crate::link_socket::LINK_SOCKET;
 
-/// The first argument of this program's own copies that supervise programs in namespaces.
+/// First argument of the copies of this program that supervise programs in namespaces.
 pub(super) const SUPERVISOR: &str = "@supervise";
-/// Head start of programs on other hosts: servers have to listen before a client asks.
+/// Head start for programs on other hosts, since servers must listen before a client connects.
 const HEAD_START: Span = Span::from_millis(200);
-/// After an interrupt: how long programs have to end by themselves (a terminal has told them too) before they are asked to
-/// (`SIGTERM`), and before they are killed.
+/// Time after an interrupt for programs to end by themselves, since a terminal interrupts them too.
+/// Then they get `SIGTERM`, and later `SIGKILL`.
 const ASK_AFTER: Span = Span::from_millis(100);
 const KILL_AFTER: Span = Span::from_millis(200);
 
-/// The programs of a run.
+/// The programs of one run.
 #[derive(Debug)]
 pub(super) struct Session<'a> {
     lab: Lab,
     network: &'a Network,
     args: &'a Link,
-    /// Takes what programs print, where the links are shown on the same terminal.
+    /// Copies programs' output if the links are shown on the same terminal.
     above: Option<Above>,
-    /// COMMAND has been started.
+    /// True once COMMAND has been started.
     started: bool,
-    /// How COMMAND ended.
+    /// Exit status of COMMAND.
     ended: Arc<OnceLock<ExitStatus>>,
-    /// COMMAND could not be started.
+    /// The reason why COMMAND could not be started.
     failure: Option<Failure>,
-    /// When programs were told to end, because of an interrupt or at the end of the time.
+    /// Time at which programs were told to end, by an interrupt or at the end of the duration.
     told: Option<Span>,
     asked: bool,
 }
 
-/// What became of COMMAND.
+/// The end of COMMAND.
 #[derive(Debug)]
 pub(super) struct Ended {
-    /// How it ended.
+    /// Exit status; `None` if it never ran.
     pub status: Option<ExitStatus>,
-    /// It was told to end.
+    /// True if it was told to end.
     pub told: bool,
-    /// It could not be started.
+    /// The reason why it could not be started.
     pub failure: Option<Failure>,
 }
 
 impl<'a> Session<'a> {
-    /// Starts the programs on other hosts.
+    /// Starts the programs on the other hosts.
     ///
     /// # Errors
     /// If one cannot be started.
@@ -79,7 +79,7 @@ impl<'a> Session<'a> {
         let server = args.program.server.iter().map(|command| (&network.hosts[1], command));
         let at = args.program.at.iter().map(|(host, command)| (host, command));
         for (name, command) in server.chain(at) {
-            // The network has them all.
+            // The host is always found, since the network includes all that options name.
             let host = network.places.iter().position(|place| place.0 == *name).unwrap_or(0);
             session.start_server(host, command)?;
         }
@@ -103,7 +103,7 @@ impl<'a> Session<'a> {
     fn start_command(&mut self) -> Result<(), Failure> {
         let mut launcher = launcher(self.args.command.clone());
         if let Some(path) = &self.args.running.link_socket {
-            // It may go elsewhere before it looks.
+            // Absolute, since the program may change its directory before it opens the socket.
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             launcher.supervisor.env(LINK_SOCKET, path);
         }
@@ -115,18 +115,18 @@ impl<'a> Session<'a> {
         }
         let ended = Arc::clone(&self.ended);
         let ends = move |status| {
-            // Nothing else sets it.
+            // Set only here.
             let _ = ended.set(status);
         };
         self.lab.spawn(0, launcher, ends).map(drop).map_err(refused)
     }
 
-    /// Packets lost outside the links until now.
+    /// Packets lost outside the links so far.
     pub(super) fn losses(&self) -> tun::Losses {
         self.lab.losses()
     }
 
-    /// Looks after the programs; true once the run is over.
+    /// Starts and ends programs as due; true once the run is over.
     pub(super) fn over(&mut self, elapsed: Span, cancelled: bool) -> bool {
         let time_is_over = self.args.running.duration.is_some_and(|lasts| elapsed >= lasts);
         if self.told.is_none() && (cancelled || time_is_over) {
@@ -145,7 +145,7 @@ impl<'a> Session<'a> {
         self.failure.is_some() || self.ended.get().is_some()
     }
 
-    /// Ends programs, this long after they were told to; true when it has waited long enough.
+    /// Ends programs in steps, `since` this long ago; true when the last step is done.
     fn end(&mut self, since: Span) -> bool {
         if since >= ASK_AFTER && !self.asked {
             self.asked = true;
@@ -156,7 +156,8 @@ impl<'a> Session<'a> {
         since >= KILL_AFTER
     }
 
-    /// Ends everything: programs, namespaces and devices are gone when it returns, and all that they printed is shown.
+    /// Ends everything. On return programs, namespaces and devices are gone, and all output is
+    /// shown.
     pub(super) fn finish(self) -> Ended {
         let Session { lab, ended, failure, told, above, .. } = self;
         drop(lab);
@@ -173,7 +174,7 @@ fn launcher(program: Vec<OsString>) -> Launcher {
     Launcher { supervisor, program }
 }
 
-/// A failure to make or use a lab.
+/// The failure to create or use network namespaces.
 pub(super) fn refused(error: tun::Error) -> Failure {
     Failure::Runtime(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! What a run came to, in words.
+//! Summary of a run in words.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use super::record::rate_bps;
 use crate::args::LinkRunning;
 use crate::format::duration;
 
-/// Links, lateness, and whether to trust them.
+/// Links and lateness, with a warning if the run was too late.
 pub(super) fn text(
     network: &Network,
     run: &Summary,
@@ -56,7 +56,7 @@ pub(super) fn text(
     out
 }
 
-/// How late packets left, in one line.
+/// Lateness of packets in one line.
 pub(super) fn late(lateness: &Lateness) -> String {
     if lateness.frames() == 0 {
         return "no packet left".to_owned();
@@ -80,7 +80,7 @@ fn scheduling(scheduling: Scheduling, options: &LinkRunning) -> &'static str {
     }
 }
 
-/// The mark of a run that was too late, and what to do.
+/// Warning for a run that was too late, with advice.
 fn distrust(lateness: &Lateness, scheduling: Scheduling, options: &LinkRunning) -> String {
     let mut out = format!(
         "NOT TO BE TRUSTED: {:.1} % of the packets left later than a packet time after they were due (at most {} % may).\n\
@@ -98,7 +98,7 @@ fn distrust(lateness: &Lateness, scheduling: Scheduling, options: &LinkRunning) 
     out
 }
 
-/// What became of datagrams besides the links; nothing if all is well.
+/// Counts of datagrams lost outside the links; empty if there are none.
 pub(super) fn proxy(counts: &Counts) -> String {
     let lines = [
         (counts.refused, "times a host answered that nobody listens at the address"),
@@ -114,7 +114,7 @@ pub(super) fn proxy(counts: &Counts) -> String {
     told(&lines)
 }
 
-/// Packets lost besides the links; nothing if all is well.
+/// Packets lost outside the links; empty if there are none.
 pub(super) fn losses(losses: &Losses) -> String {
     let lines = [
         (losses.overruns, "packets were lost before the links: this machine was too slow for them"),
@@ -124,7 +124,7 @@ pub(super) fn losses(losses: &Losses) -> String {
     told(&lines)
 }
 
-/// What captures lack; nothing if they have everything.
+/// Number of packets missing from captures; empty if none is.
 pub(super) fn left_out(packets: u64) -> String {
     told(&[(packets, "packets are missing in the pcap files, which were written too slowly")])
 }
@@ -134,7 +134,7 @@ fn told(lines: &[(u64, &str)]) -> String {
     told.map(|(count, what)| format!("{count} {what}\n")).collect()
 }
 
-/// A short time as people read it.
+/// A short time for display.
 fn micros(span: Span) -> String {
     match span.nanos() {
         ns if ns < 10_000_000 => format!("{:.0} us", ns as f64 / 1e3),

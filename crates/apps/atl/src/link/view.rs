@@ -1,4 +1,4 @@
-//! The live view on a terminal: a few lines that are drawn anew.
+//! The live view of links: a few lines on a terminal that are redrawn.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,14 +12,14 @@ use super::network::Network;
 use super::record::rate_bps;
 use super::summary;
 
-/// Snapshots that a sparkline shows at most.
+/// Limit on the snapshots in a sparkline.
 const HISTORY: usize = 30;
-/// Fewer are not worth a line as long as that: what follows gets a line of its own.
+/// Length below which a sparkline has no line to itself.
 const FEWEST: usize = 8;
-/// Width where the terminal does not tell.
+/// Width if the terminal does not report one.
 const WIDTH: usize = 100;
 
-/// Lines on standard error, removed at the end.
+/// Lines on standard error that are removed at the end.
 #[derive(Debug)]
 pub(super) struct View {
     bar: ProgressBar,
@@ -27,7 +27,7 @@ pub(super) struct View {
     links: Vec<History>,
 }
 
-/// What a link did in the last snapshots.
+/// Values of a link in recent snapshots.
 #[derive(Debug, Default)]
 struct History {
     rates: VecDeque<f64>,
@@ -35,7 +35,6 @@ struct History {
 }
 
 impl View {
-    /// An empty view of the links of a network.
     pub(super) fn new(title: String, network: &Network) -> View {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{msg}") {
@@ -45,7 +44,6 @@ impl View {
         View { bar, title, links }
     }
 
-    /// Draws a snapshot.
     pub(super) fn show(&mut self, network: &Network, now: &Snapshot, before: Option<&Snapshot>) {
         let since = before.map_or(Span::ZERO, |before| now.at.since(before.at));
         for (index, (state, history)) in now.links.iter().zip(&mut self.links).enumerate() {
@@ -78,18 +76,18 @@ impl View {
         lines
     }
 
-    /// For what is printed above it.
+    /// For output above the view.
     pub(super) fn above(&self) -> Above {
         Above::new(self.bar.clone())
     }
 
-    /// Removes it.
+    /// Removes the view from the terminal.
     pub(super) fn end(self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A link on one line, or on two where one is too narrow.
+/// A link on one line, or on two if the terminal is narrow.
 fn of(head: &str, state: &LinkState, history: &History, width: usize) -> Vec<String> {
     let rate = history.rates.back().copied().unwrap_or(0.0);
     let movement = |bars| {
@@ -124,7 +122,7 @@ fn push(values: &mut VecDeque<f64>, value: f64) {
     values.push_back(value);
 }
 
-/// The last values as so many bars, whose height is their share of the largest.
+/// Recent values as bars, scaled to the largest.
 fn sparkline(values: &VecDeque<f64>, bars: usize) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let values = values.range(values.len().saturating_sub(bars)..);

@@ -1,4 +1,4 @@
-//! What is seen of a run while it lasts.
+//! Showing a run while it lasts.
 
 use std::io::{self, IsTerminal as _};
 
@@ -13,17 +13,15 @@ use crate::args::{self, LinkRunning};
 use crate::failure::Failure;
 use crate::output;
 
-/// Where JSON goes.
+/// Destination of JSON lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Channel {
-    /// Standard output.
     StandardOutput,
-    /// Standard error, while another program has standard output.
+    /// Standard error, for when another program uses standard output.
     StandardError,
 }
 
 impl Channel {
-    /// Writes one line.
     ///
     /// # Errors
     /// If standard output cannot be written to.
@@ -38,7 +36,7 @@ impl Channel {
     }
 }
 
-/// Shows snapshots: as JSON lines, on a terminal, or not at all.
+/// Shows snapshots as JSON lines, on a terminal, or not at all.
 #[derive(Debug)]
 pub(super) struct Watcher<'a> {
     network: &'a Network,
@@ -48,10 +46,11 @@ pub(super) struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    /// Says that the run begins: where, as JSON and for people.
+    /// Announces the start with its place, as JSON and as text.
     ///
     /// # Errors
-    /// If standard output cannot be written to, or a terminal was asked for and is none.
+    /// If standard output cannot be written to, or if a view was requested but there is no
+    /// terminal.
     pub(super) fn start(
         network: &'a Network,
         options: &LinkRunning,
@@ -70,11 +69,11 @@ impl<'a> Watcher<'a> {
         Ok(Watcher { network, json: options.json.then_some(channel), view, before: None })
     }
 
-    /// Shows a snapshot, and what the ports have counted.
+    /// Shows a snapshot and the ports' counters.
     pub(super) fn show(&mut self, now: &Snapshot, ports: &Value) {
         if let Some(channel) = self.json {
             let line = record::snapshot(self.network, now, self.before.as_ref(), ports);
-            // The summary's failure to be written is reported.
+            // A failure here recurs with the summary, where it is reported.
             let _ = channel.line(&line);
         }
         if let Some(view) = &mut self.view {
@@ -83,12 +82,12 @@ impl<'a> Watcher<'a> {
         self.before = Some(now.clone());
     }
 
-    /// For what programs print, where it would get between the lines of the view.
+    /// For output of programs, if it would mix with the view's lines.
     pub(super) fn above(&self) -> Option<Above> {
         self.view.as_ref().map(View::above)
     }
 
-    /// Clears the terminal for what follows.
+    /// Removes the view from the terminal.
     pub(super) fn end(self) {
         if let Some(view) = self.view {
             view.end();
@@ -96,7 +95,7 @@ impl<'a> Watcher<'a> {
     }
 }
 
-/// Whether links are shown on the terminal.
+/// True if links are shown on the terminal.
 fn shows(view: args::View, channel: Channel) -> Result<bool, Failure> {
     let terminal = io::stderr().is_terminal();
     match view {

@@ -21,10 +21,10 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// Limit of the cells that `--simulate` may take: some minutes.
+/// Limit on the cells that `--simulate` may take, for a duration of some minutes.
 const MOST_CELLS: f64 = 5e9;
 
-/// `atl model aal-t`.
+/// Evaluates `atl model aal-t`.
 ///
 /// # Errors
 /// If the packet is too long for AAL5, or a simulation would take too long.
@@ -53,7 +53,7 @@ pub(super) fn aal_t(args: &AalT) -> Result<Status, Failure> {
     }
 }
 
-/// A packet, and the window.
+/// A packet and TCP's window.
 #[derive(Debug, Clone, Copy)]
 struct Packet {
     payload: f64,
@@ -90,9 +90,9 @@ struct Point {
     errors: CellErrors,
     cell_success: Probability,
     packet_success: Probability,
-    /// The path's, or the one that corresponds to `cell_success`.
+    /// That of the path, or the one that corresponds to `cell_success`.
     bit_errors: Probability,
-    /// Payload by eq. 2 and by Table 1.
+    /// Payload by eq. 2. Below, the one by Table 1.
     optimum: PayloadLength,
     table_1: PayloadLength,
     go_back_n: f64,
@@ -138,12 +138,12 @@ impl Point {
         Some(n).filter(|n| n.is_finite())
     }
 
-    /// Efficiency of AAL-T over that of TCP.
+    /// Ratio of AAL-T's efficiency to TCP's.
     fn gain(&self) -> f64 {
         efficiency_gain(self.packet_success, f64::from(self.packet.window))
     }
 
-    /// Efficiency of S-ARQ with PDUs as long as eq. 2 says.
+    /// Efficiency of S-ARQ with PDUs as long as by eq. 2.
     fn arq_efficiency(&self) -> f64 {
         let (cells, octets) = (u32::from(self.optimum.cells()), self.optimum.octets() as f64);
         pdu_efficiency(self.cell_success, cells, octets)
@@ -208,7 +208,7 @@ impl Point {
         lines
     }
 
-    /// The same quantities, counted on simulated cells.
+    /// The same quantities from a simulation of cells.
     fn counted(&self, packets: u64) -> Result<Vec<Line>, Failure> {
         let Packet { payload, overhead, window, cells } = self.packet;
         let expected = self.attempts().map(|n| (n + 1.0) * f64::from(cells) * packets as f64);
@@ -259,7 +259,7 @@ fn times(ratio: f64) -> String {
     format!("{} (+{} %)", number(ratio), number((ratio - 1.0) * 100.0))
 }
 
-/// `236 bytes in 5 cells`.
+/// Such as `236 bytes in 5 cells`.
 fn shown_length(length: PayloadLength) -> String {
     let cells = length.cells();
     format!("{} bytes in {cells} cell{}", length.octets(), if cells == 1 { "" } else { "s" })

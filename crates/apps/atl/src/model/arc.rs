@@ -9,17 +9,18 @@ use crate::args::Arc;
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// `atl model arc`.
+/// Evaluates `atl model arc`.
 ///
 /// # Errors
-/// If there is no congestion loss, so that eq. 21 sets no limit, or standard output cannot be written to.
+/// If there is no congestion loss, so that eq. 21 sets no limit, or standard output cannot be
+/// written to.
 pub(super) fn arc(args: &Arc) -> Result<Status, Failure> {
     let chain = chain(args);
     let (pi, omega) = match &chain {
         Some(chain) => (chain.loss(), chain.wireless_loss()),
         None => (args.pi.unwrap_or_default(), args.omega.unwrap_or_default()),
     };
-    // The chain knows P(I1) itself; eq. 16 would lose digits.
+    // The chain computes P(I1) directly; eq. 16 would lose digits.
     let p_i1 = match &chain {
         Some(chain) => chain.congestion_loss(),
         None => congestion_share(pi, omega),
@@ -63,7 +64,7 @@ pub(super) fn arc(args: &Arc) -> Result<Status, Failure> {
     print("arc", &inputs, &lines, &[], args.json)
 }
 
-/// The chains, if they are given.
+/// The chains, if their probabilities are given.
 fn chain(args: &Arc) -> Option<PathChain> {
     let gilbert = |to_bad: Probability, to_good: Option<Probability>| match to_good {
         Some(to_good) => Gilbert { to_bad, to_good },
@@ -72,7 +73,7 @@ fn chain(args: &Arc) -> Option<PathChain> {
     Some(PathChain { wireless: gilbert(args.p?, args.r), congestion: gilbert(args.q?, args.s) })
 }
 
-/// What chains show besides their losses.
+/// Probabilities of the chains' states.
 fn states(chain: &PathChain) -> Vec<Line> {
     let keys = [
         ("p_s0_i0", "P(S0 I0): a packet arrives"),

@@ -1,4 +1,4 @@
-//! What a probe takes out of a mobile host's battery.
+//! Battery charge that probing takes from a mobile.
 
 use atl_core::model::{Card, milliampere_minutes};
 use atl_core::time::Span;
@@ -10,13 +10,13 @@ use crate::args::Battery;
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// The paper's ACK.
+/// Size of an ACK in the paper, in bytes.
 const ACK: u32 = 32;
 
-/// `atl model battery`.
+/// Evaluates `atl model battery`.
 ///
 /// # Errors
-/// If no whole dummy comes, or standard output cannot be written to.
+/// If less than one dummy arrives, or standard output cannot be written to.
 pub(super) fn battery(args: &Battery) -> Result<Status, Failure> {
     let air = |bytes: u32| args.rate.time_for(u64::from(bytes));
     let stream = args.stream.zip(args.over);
@@ -37,7 +37,7 @@ pub(super) fn battery(args: &Battery) -> Result<Status, Failure> {
     let swapped =
         Card { receiving_amperes: args.transmitting, transmitting_amperes: args.receiving };
     let charge = |card: Card, dummies: u64| {
-        // The arguments are currents.
+        // The arguments have been checked to be currents.
         card.charge(dummies, receiving, answering).unwrap_or_default()
     };
     let (each, all) = (charge(card, 1), charge(card, dummies));
@@ -73,7 +73,7 @@ fn from_count(streams: bool) -> &'static str {
     if streams { "--stream, --over" } else { "--dummies" }
 }
 
-/// A charge, in ampere seconds in JSON and in the paper's unit for people.
+/// A charge: in ampere seconds for JSON, in the paper's unit for display.
 fn milliampere_minute(
     key: &'static str,
     name: &'static str,

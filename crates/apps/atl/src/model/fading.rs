@@ -10,14 +10,14 @@ use crate::args::Fading;
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// Size of a cell in bytes and bits.
+/// Size of a cell in bytes and in bits.
 const CELL: (u64, u32) = (53, 424);
 
-/// `atl model fading`.
+/// Evaluates `atl model fading`.
 ///
 /// # Errors
-/// If no mean ratio gives the cell error ratio, the channel never leaves one state, or standard output cannot be written
-/// to.
+/// If no mean ratio gives the cell error ratio, the channel never leaves one state, or standard
+/// output cannot be written to.
 pub(super) fn fading(args: &Fading) -> Result<Status, Failure> {
     let modulation = Modulation::from(args.modulation);
     let solved = args.cell_errors.map(|errors| mean_snr_from_cell_errors(modulation, errors));
@@ -53,7 +53,7 @@ fn decibels(key: &'static str, name: &'static str, snr: Snr, equation: &str) -> 
     Line::of(key, name, snr.db(), "dB", format!("{} dB", number(snr.db())), equation)
 }
 
-/// Error ratios.
+/// Error ratios of bits and cells.
 fn errors(channel: &Rayleigh, modulation: Modulation, solved: bool) -> Vec<Line> {
     let mean = channel.mean_snr;
     let bits = modulation.mean_bit_errors(mean).get();
@@ -68,7 +68,7 @@ fn errors(channel: &Rayleigh, modulation: Modulation, solved: bool) -> Vec<Line>
     ]
 }
 
-/// Fades.
+/// Rate and length of fades.
 fn fades(channel: &Rayleigh, threshold: Snr, given: bool) -> Vec<Line> {
     let from = if given { "--threshold" } else { "Zorzi et al." };
     let crossings = channel.crossings(threshold);
@@ -82,7 +82,7 @@ fn fades(channel: &Rayleigh, threshold: Snr, given: bool) -> Vec<Line> {
     ]
 }
 
-/// The two states, as back-to-back cells meet them.
+/// The two states as seen by back-to-back cells.
 fn chain(states: &TwoState, cell: f64) -> Vec<Line> {
     let chain = states.chain(cell);
     let (good, bad) = (states.good.bit_errors.get(), states.bad.bit_errors.get());

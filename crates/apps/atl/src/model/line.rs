@@ -1,4 +1,4 @@
-//! Results of a model: each value with its unit and its equation, as a table or as JSON.
+//! Results of a model with unit and equation, as a table or as JSON.
 
 use atl_core::units::Rate;
 use atl_report::quantity::number;
@@ -10,19 +10,19 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// One result.
+/// A result with its unit and equation.
 pub(super) struct Line {
-    /// Name in JSON.
+    /// Key in the JSON document.
     pub key: &'static str,
-    /// What it is, for people; its symbol comes first.
+    /// Description, preceded by the symbol.
     pub name: &'static str,
-    /// The value in its base unit; `None` if the equation has no solution.
+    /// Value in the base unit; `None` if the equation has no solution.
     pub value: Option<f64>,
-    /// Base unit.
+    /// Base unit of the value.
     pub unit: &'static str,
-    /// The value with its unit, for people.
+    /// Value with unit, for display.
     pub shown: String,
-    /// The equation or option that it comes from.
+    /// The equation or option that gives it.
     pub equation: String,
 }
 
@@ -55,12 +55,12 @@ impl Line {
         Line::of(key, name, rate, "packets/s", shown, equation)
     }
 
-    /// The value, its unit and its equation.
+    /// As an object with value, unit and equation.
     pub(super) fn to_json(&self) -> Value {
         json!({ "value": self.value, "unit": self.unit, "equation": self.equation })
     }
 
-    /// A value with its unit.
+    /// A value in any unit.
     pub(super) fn of(
         key: &'static str,
         name: &'static str,
@@ -74,7 +74,7 @@ impl Line {
     }
 }
 
-/// `821.9 packets/s = 6.838 Mb/s`.
+/// Such as `821.9 packets/s = 6.838 Mb/s`.
 pub(super) fn packets_per_second(rate: f64, bytes: u32) -> String {
     let rate_mbps = Rate::from_bps(rate * 8.0 * f64::from(bytes)).mbps();
     format!("{} packets/s = {} Mb/s", number(rate), number(rate_mbps))
@@ -117,7 +117,7 @@ pub(super) fn print(
     output::text(&out)
 }
 
-/// An error ratio as people write it: `1.20e-5`.
+/// An error ratio for display, such as `1.20e-5`.
 pub(super) fn error_ratio(ratio: f64) -> String {
     if ratio > 0.0 { format!("{ratio:.2e}") } else { "0".to_owned() }
 }

@@ -1,4 +1,5 @@
-//! `atl model`: the equations of `atl_core::model` and `atl_aal::model`; each result comes with its equation and unit.
+//! `atl model`: the equations of `atl_core::model` and `atl_aal::model`. Each result names its
+//! equation and unit.
 
 mod aal_t;
 mod arc;

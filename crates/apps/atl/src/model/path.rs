@@ -1,4 +1,4 @@
-//! How TCP-ATL and RCP-ATL adapt to a path.
+//! Adaptation of TCP-ATL and RCP-ATL to a path.
 
 use atl_core::model::{Adaptation, AtlInput, RateForm, TcpModel, TimeoutTerm};
 use atl_core::path::{LinkReport, PathSplit, SplitRules};
@@ -12,7 +12,7 @@ use crate::args::{PathArgs, RcpAtl, TcpAtl};
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// `atl model tcp-atl`.
+/// Evaluates `atl model tcp-atl`.
 ///
 /// # Errors
 /// If the values contradict each other, or the equations have no solution for them.
@@ -36,7 +36,7 @@ pub(super) fn tcp_atl(args: &TcpAtl) -> Result<Status, Failure> {
     print("tcp-atl", &inputs(path), &lines, &notes(path, &split), path.json)
 }
 
-/// `atl model rcp-atl`.
+/// Evaluates `atl model rcp-atl`.
 ///
 /// # Errors
 /// If the values contradict each other, or the equations have no solution for them.
@@ -89,7 +89,8 @@ fn cap(args: &PathArgs) -> Option<f64> {
     args.access_rate.map(|rate| rate.packets_per_sec(args.packet_size))
 }
 
-/// Splits the path. Exact values must not contradict each other; measured ones are bounded as in the protocol.
+/// Splits the path. Exact values that contradict each other are an error; measured ones are bounded
+/// as in the protocol.
 fn split(args: &PathArgs) -> Result<PathSplit, Failure> {
     if args.dw * 2 >= args.rtt {
         return Err(Failure::Usage(format!(
@@ -111,7 +112,7 @@ fn split(args: &PathArgs) -> Result<PathSplit, Failure> {
     Ok(PathSplit::new(args.p, args.rtt, wireless, rules))
 }
 
-/// Why the equations have no solution.
+/// The message for values without a solution.
 fn unlimited(args: &PathArgs, split: &PathSplit, equation: &str) -> Failure {
     let packets =
         "--packets (the number of packets over which p was measured; p_c is then at least 1/(n+1))";

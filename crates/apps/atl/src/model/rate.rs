@@ -1,4 +1,5 @@
-//! The forms of eq. 10 and of its inverse, eq. 13, and how far each is off the process that it describes.
+//! The forms of eq. 10 and of its inverse, eq. 13, and the error of each against the process that
+//! it describes.
 
 use atl_core::model::{LossCycles, RateForm, Reading, rate_alpha, rate_throughput};
 use atl_core::units::Rate;
@@ -15,22 +16,24 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// Processes with which each form is compared. A whole-round sender exceeds every form: docs/errata.md.
+/// Processes to compare each form with. A whole-round sender exceeds every form: docs/errata.md.
 const PROCESSES: [(Reading, &str, &str); 2] = [
     (Reading::Appendix, "appendix", "the appendix's process"),
     (Reading::Anywhere, "anywhere", "losses anywhere in an RTT"),
 ];
 
-/// The result of a form.
+/// Result of one form.
 struct Answer {
     form: RateForm,
-    /// Throughput in packets per second, or alpha in packets per second per RTT, where the form is valid.
+    /// Throughput in packets per second, or alpha in packets per second per RTT; `None` where the
+    /// form is not valid.
     value: Option<f64>,
-    /// For each process: the error of the throughput, or how far a sender with this alpha is off the target.
+    /// For each process: the error of the throughput, or the distance from the target of a sender
+    /// with this alpha.
     off: [Option<f64>; 2],
 }
 
-/// `atl model rate`.
+/// Evaluates `atl model rate`.
 ///
 /// # Errors
 /// If no form has a solution.
@@ -38,7 +41,7 @@ pub(super) fn rate(args: &RateModel) -> Result<Status, Failure> {
     let RateModel { beta, p, rtt, .. } = *args;
     let simulated = |reading, alpha| {
         let cycles = LossCycles::new(reading, Aimd { alpha, beta }, rtt)?;
-        // The same draws for all: only the sender differs.
+        // The same random numbers for all, so that only the senders differ.
         let mut stream = Stream::new(1, "eq10");
         cycles.throughput(p, args.cycles, || stream.uniform())
     };
@@ -69,7 +72,7 @@ pub(super) fn rate(args: &RateModel) -> Result<Status, Failure> {
     if args.json { as_json(args, &answers) } else { as_table(args, &answers) }
 }
 
-/// Where a form is valid, in words.
+/// Range of validity of a form, in words.
 fn holds(form: RateForm, beta: f64) -> String {
     match form {
         RateForm::Published => "always; as printed".to_owned(),

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// `atl model aal-t --table`.
+/// Evaluates `atl model aal-t --table`.
 ///
 /// # Errors
 /// If standard output cannot be written to.

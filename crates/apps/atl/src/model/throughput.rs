@@ -9,7 +9,7 @@ use crate::args::Throughput;
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// `atl model throughput`.
+/// Evaluates `atl model throughput`.
 ///
 /// # Errors
 /// If standard output cannot be written to.
@@ -17,7 +17,7 @@ pub(super) fn throughput(args: &Throughput) -> Result<Status, Failure> {
     let Throughput { p, rtt, b, .. } = *args;
     let rto = args.rto.unwrap_or(rtt * 4);
     let window = Aimd { alpha: args.alpha, beta: args.beta };
-    // Eq. 10 counts alpha in packets per second.
+    // In eq. 10, alpha is in packets per second.
     let rate = Aimd { alpha: args.alpha / rtt.secs(), beta: args.beta };
     let tcp = |timeouts| TcpModel { b, timeouts }.throughput(window, p, rtt, rto);
     let rcp = |form| rate_throughput(form, rate, p, rtt);

@@ -1,4 +1,4 @@
-//! `atl path`: which transport survives a path, without a scenario file of one's own.
+//! `atl path`: the best transport for a path, without writing a scenario file.
 
 mod shown;
 
@@ -20,19 +20,19 @@ use crate::output::{self, Look};
 use crate::status::Status;
 use crate::{folder, plot};
 
-/// What `--json` prints.
+/// The JSON document of `--json`.
 #[derive(Serialize)]
 struct Document {
     version: &'static str,
     command: String,
     #[serde(flatten)]
     answer: Answer,
-    /// The scenario file that was run.
+    /// Text of the scenario file that was run.
     scenario: String,
     files: Vec<PathBuf>,
 }
 
-/// Answers which transport survives a path.
+/// Compares transports on a path and prints the answer.
 ///
 /// # Errors
 /// If the description is wrong, a run fails, or a file cannot be written.
@@ -82,7 +82,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     output::text(&plot.map_or(shown.clone(), |plot| format!("{plot}\n{shown}")))
 }
 
-/// Reads the scenario that was made.
+/// Reads the generated scenario.
 fn read(text: &str, json: bool) -> Result<Scenario, Failure> {
     let none = |_: &File| Err(ErrorKind::NotFound.into());
     let origin = File::new("the path's scenario");
@@ -90,7 +90,7 @@ fn read(text: &str, json: bool) -> Result<Scenario, Failure> {
         .map_err(|errors| Failure::Scenarios { errors: vec![errors], json })
 }
 
-/// Writes a file that does not exist yet.
+/// Writes a file, which must not exist yet.
 fn write_new(path: &File, text: &str) -> Result<(), Failure> {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     let written = file.and_then(|mut file| file.write_all(text.as_bytes()));

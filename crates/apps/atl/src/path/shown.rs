@@ -10,14 +10,14 @@ use atl_scenario::scenario::Metric;
 use crate::folder::REPORT;
 use crate::output::Look;
 
-/// Characters of a bar as long as what the link carries.
+/// Length in characters of a bar for the link's full rate.
 const BAR: usize = 30;
-/// Eighths of a character, from empty to full.
+/// Block characters by eighths of the width, from empty to nearly full.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-/// Transports with less than this share of the best one's goodput are said to have broken down.
+/// Share of the best goodput below which a transport is said to have broken down.
 const BROKEN: f64 = 0.5;
 
-/// The answer: a list for each network, who leads, what link reports are worth.
+/// The answer: a list for each network, the leader, and the gain from link reports.
 pub(super) fn answer(answer: &Answer, effort: &str, files: &[PathBuf], look: Look) -> String {
     let mut out = format!("{}\n", look.bold(&answer.title));
     let several = answer.stays.len() > 1;
@@ -115,7 +115,7 @@ fn verdict(stay: &Stay) -> String {
     text
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Joins names as `a`, `a and b`, `a, b and c`.
 fn and(names: &[&str]) -> String {
     match names {
         [] => String::new(),
@@ -124,18 +124,18 @@ fn and(names: &[&str]) -> String {
     }
 }
 
-/// A ratio with its interval: `1.42 ± 0.05 times`.
+/// A ratio with its interval, such as `1.42 ± 0.05 times`.
 fn times(ratio: &Estimate) -> String {
     format!("{} times", plus_minus(ratio))
 }
 
-/// A bar for a share of what the link carries.
+/// A bar for a share of the link's rate.
 fn bar(share: f64) -> String {
     let eighths = (share.clamp(0.0, 1.0) * (BAR * 8) as f64).round() as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
-/// A number as it was given: without digits that say nothing.
+/// A number without trailing zeros.
 fn plain(value: f64) -> String {
     if (value - value.round()).abs() < 1e-9 { format!("{value:.0}") } else { number(value) }
 }

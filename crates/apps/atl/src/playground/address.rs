@@ -8,13 +8,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use crate::failure::Failure;
 
-/// The longest text that the page reads, in bytes.
+/// Limit on the text that the page reads, in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// The fragment for a file or a built-in scenario, without `#`. What is wrong with the file, the page says.
+/// Fragment for a file or a built-in scenario, without `#`. Mistakes in the file are shown by the
+/// page.
 ///
 /// # Errors
-/// If it is neither, or cannot be read.
+/// If there is no such file or scenario, or it cannot be read.
 pub(super) fn fragment(spec: &str) -> Result<String, Failure> {
     let path = Path::new(spec);
     if path.is_file() {
@@ -27,7 +28,7 @@ pub(super) fn fragment(spec: &str) -> Result<String, Failure> {
     }
     match named(spec)[..] {
         [scenario] => Ok(scenario.name.to_owned()),
-        // The reader of scenarios says what there is instead.
+        // The reader's error suggests names.
         _ => match atl_scenario::open(spec, &atl_scenario::Overrides::default()) {
             Ok(scenario) => Ok(scenario.name),
             Err(error) => Err(Failure::Scenarios { errors: vec![error], json: false }),
@@ -35,7 +36,7 @@ pub(super) fn fragment(spec: &str) -> Result<String, Failure> {
     }
 }
 
-/// A text, compressed (RFC 1951), in letters that an address may have (RFC 4648, section 5).
+/// Compresses a text (RFC 1951) and encodes it for an address (RFC 4648, section 5).
 fn packed(text: &str) -> String {
     let bytes = miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 9);
     format!("t={}", URL_SAFE_NO_PAD.encode(bytes))

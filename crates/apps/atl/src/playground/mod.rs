@@ -1,4 +1,4 @@
-//! `atl playground`.
+//! The command `atl playground`.
 
 mod address;
 mod page;
@@ -15,10 +15,10 @@ use crate::output;
 use crate::status::Status;
 use page::Page;
 
-/// Serves the page until it is interrupted.
+/// Serves the page until interrupted.
 ///
 /// # Errors
-/// If there is no page, no such scenario, or the port cannot be had.
+/// If there is no page, no such scenario, or the port is not available.
 pub(crate) fn playground(args: &Playground) -> Result<Status, Failure> {
     let page = Arc::new(Page::find(args.folder.as_deref())?);
     let fragment = args.scenario.as_deref().map(address::fragment).transpose()?;

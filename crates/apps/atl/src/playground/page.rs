@@ -1,4 +1,4 @@
-//! The page's files: those that the program was built with, or a folder's.
+//! Files of the page, embedded in the program or from a folder.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,21 +6,21 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
-/// The files that the program was built with, by their names.
+/// Files embedded at build time, by name.
 static BUILT_IN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/playground.rs"));
 
-/// The first file.
+/// File served at `/`.
 const INDEX: &str = "index.html";
 
-/// The files of the page, by their names.
+/// Files of the page by name.
 #[derive(Debug)]
 pub(super) struct Page(BTreeMap<String, Cow<'static, [u8]>>);
 
 impl Page {
-    /// Those of a folder, or else those that the program was built with.
+    /// Files of a folder, otherwise the embedded ones.
     ///
     /// # Errors
-    /// If there are none.
+    /// If there are no files.
     pub(super) fn find(folder: Option<&Path>) -> Result<Page, Failure> {
         if let Some(folder) = folder {
             return Page::of(folder);
@@ -57,7 +57,7 @@ impl Page {
         Ok(Page(files))
     }
 
-    /// The type and the bytes of the file at a path of an address.
+    /// Media type and content of the file at this path of the address.
     pub(super) fn file(&self, path: &str) -> Option<(&'static str, &Cow<'static, [u8]>)> {
         let name = path.strip_prefix('/')?;
         let name = if name.is_empty() { INDEX } else { name };
@@ -65,7 +65,7 @@ impl Page {
     }
 }
 
-/// The media type of a file.
+/// Media type of a file.
 fn kind(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "html" => "text/html; charset=utf-8",

@@ -17,10 +17,10 @@ use crate::status::Status;
 
 type Answer = Response<Full<Bytes>>;
 
-/// Serves the page to whoever connects. It has no end of its own.
+/// Serves the page on all connections, without end.
 ///
 /// # Errors
-/// If no connections can be accepted.
+/// If connections cannot be accepted.
 pub(super) async fn serve(listener: TcpListener, page: Arc<Page>) -> Result<Status, Failure> {
     loop {
         let (stream, _) = listener
@@ -33,7 +33,7 @@ pub(super) async fn serve(listener: TcpListener, page: Arc<Page>) -> Result<Stat
                 let answer = answer(&request, &page);
                 async { Ok::<_, Infallible>(answer) }
             });
-            // A browser that goes away is no error.
+            // A browser that closes the connection is no error.
             let _ = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
                 .serve_connection(TokioIo::new(stream), answer)
@@ -55,10 +55,10 @@ fn answer<T>(request: &Request<T>, page: &Page) -> Answer {
     };
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    // Another version of the program may be at this address tomorrow.
+    // A later version of the program may serve another page at the same address.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // To HEAD the library answers with the length alone.
+    // The library sends only the length in answer to HEAD.
     *answer.body_mut() = match bytes {
         std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes).into(),
         std::borrow::Cow::Owned(bytes) => Bytes::copy_from_slice(bytes).into(),

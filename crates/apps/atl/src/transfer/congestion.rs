@@ -1,4 +1,4 @@
-//! Congestion controllers by their names.
+//! Congestion controllers by name.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use atl_scenario::protocol::catalogue;
 
 use crate::failure::Failure;
 
-/// A congestion controller.
+/// A congestion controller for QUIC.
 pub(super) struct Congestion {
-    /// Its name for people.
+    /// Name shown to the user.
     pub(super) label: String,
-    /// Builds it.
+    /// Builds a controller for each path.
     pub(super) factory: SharedFactory,
-    /// It is one of this workspace: losses of probes can be kept from it.
+    /// True for controllers of this workspace, which can be spared losses of probes.
     pub(super) own: bool,
-    /// Where link reports go, if it listens to them.
+    /// Receiver of link reports, if it uses them.
     pub(super) reports: Option<Reports>,
-    /// Where losses of the own link go, if somebody tells them and it listens.
+    /// Receiver of losses on the own link, if there is a source and it uses them.
     pub(super) marks: Option<Marks>,
 }
 
-/// The controller of this name; `told` if somebody tells what the own link loses.
+/// The controller with this name. `told` is true if there is a source of losses on the own link.
 ///
 /// # Errors
 /// If there is none, or it has no window.

@@ -1,4 +1,4 @@
-//! Who knows this machine's wireless link.
+//! Sources of information on this machine's wireless link.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use crate::args::LinkInfoSource;
 use crate::failure::Failure;
 use crate::link_socket;
 
-/// Time over which an emulator's counters are looked at.
+/// Interval over which an emulator's counters are evaluated.
 const WINDOW: Span = Span::from_secs(10);
-/// How long an emulator may take to answer.
+/// Limit on the time for an emulator's answer.
 const TIMEOUT: Span = Span::from_millis(500);
-/// A file that was written longer ago says nothing.
+/// Age above which a file is ignored.
 const OLDEST: Span = Span::from_secs(30);
 
-/// Who is asked by a sender: behind an emulated link that offers its socket, `auto` is the socket. It tells of the way out, which
-/// is not a receiver's.
+/// Source for a sender: behind an emulated link that offers a socket, `auto` means that socket. It
+/// reports on the sending direction, so a receiver does not use it.
 pub(super) fn chosen(source: &LinkInfoSource) -> LinkInfoSource {
     match (source, link_socket::find()) {
         (LinkInfoSource::Auto, Some(path)) => LinkInfoSource::Socket(path),
@@ -31,10 +31,10 @@ pub(super) fn chosen(source: &LinkInfoSource) -> LinkInfoSource {
     }
 }
 
-/// Begins to watch the link. `towards` are addresses of the other end, if they are known.
+/// Starts watching the link. `towards` holds addresses of the other end, if known.
 ///
 /// # Errors
-/// If the device that was named is none.
+/// If the named device does not exist or is not wireless.
 pub(super) fn watch(
     source: &LinkInfoSource,
     towards: &[SocketAddr],
@@ -51,7 +51,7 @@ pub(super) fn watch(
             let wireless = used.filter(|name| interface::is_wireless(name));
             match wireless.map(|name| wifi(&name)) {
                 Some(Ok(source)) => Box::new(source),
-                // Nobody asked for this device.
+                // The device was not requested by name, so this is no error.
                 Some(Err(_)) | None => return Ok(None),
             }
         }
@@ -69,12 +69,12 @@ pub(super) fn watch(
     Ok(Some(LinkWatch::start(source, observer)))
 }
 
-/// True of a source that tells which datagrams the link loses.
+/// True for a source that reports which datagrams the link lost.
 pub(super) fn tells_losses(source: &LinkInfoSource) -> bool {
     matches!(source, LinkInfoSource::Socket(_))
 }
 
-/// Begins to listen to what the link loses, if the source tells it.
+/// Starts listening to the link's losses, if the source reports them.
 pub(super) fn watch_losses(
     source: &LinkInfoSource,
     marks: Marks,

@@ -1,4 +1,4 @@
-//! `atl send` and `atl recv`.
+//! The commands `atl send` and `atl recv`.
 
 mod congestion;
 mod link_info;
@@ -20,10 +20,10 @@ use crate::failure::Failure;
 pub(crate) use recv::recv;
 pub(crate) use send::send;
 
-/// How often an interrupt is looked for.
+/// Interval of checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Ends when the program is to stop.
+/// Completes when the program is to stop.
 async fn cancelled(cancel: &Cancel) {
     while !cancel.is_cancelled() {
         tokio::time::sleep(LOOK).await;
@@ -37,12 +37,12 @@ fn run<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime =
         runtime.map_err(|error| Failure::Runtime(format!("cannot start threads: {error}")))?;
     let done = runtime.block_on(future);
-    // Reads and writes of files that nobody waits for any more do not hold up the end.
+    // Pending reads and writes of files must not delay the end.
     runtime.shutdown_background();
     Ok(done)
 }
 
-/// Makes the folder for qlogs.
+/// Creates the folder for qlogs.
 #[cfg(feature = "qlog")]
 fn qlog(folder: Option<&Path>) -> Result<(), Failure> {
     let Some(folder) = folder else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Summaries as JSON. Base units, named in the keys, as in data files.
+//! Summaries of transfers as JSON, in base units that the keys name.
 
 use atl_transfer::name;
 use atl_transfer::receiver;
@@ -6,7 +6,7 @@ use atl_transfer::sender::{Entry, Fate, Summary};
 use atl_transfer::ticket::Fingerprint;
 use serde_json::{Value, json};
 
-/// The digits of a hash.
+/// Hexadecimal digits of a hash.
 fn hex(hash: &[u8; 32]) -> String {
     Fingerprint(*hash).to_string()
 }
@@ -16,7 +16,7 @@ fn rate(bytes: u64, seconds: f64) -> Option<f64> {
     (seconds > 0.0).then(|| bytes as f64 * 8.0 / seconds)
 }
 
-/// What became of a transfer, at the sender.
+/// Summary at the sender.
 pub(super) fn sent(entries: &[Entry], summary: &Summary, controller: &str) -> Value {
     let files = entries.iter().zip(&summary.fates).map(|(entry, fate)| {
         let (state, why) = match fate {
@@ -78,7 +78,7 @@ pub(super) fn sent(entries: &[Entry], summary: &Summary, controller: &str) -> Va
     })
 }
 
-/// What became of what a receiver was sent.
+/// Summary at the receiver.
 pub(super) fn received(summary: &receiver::Summary) -> Value {
     let files = summary.files.iter().map(|file| {
         json!({

@@ -1,4 +1,4 @@
-//! `atl recv`.
+//! The command `atl recv`.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use crate::status::Status;
 /// Receives files.
 ///
 /// # Errors
-/// If the address or the folder cannot be had.
+/// If the address or the folder is not available.
 pub(crate) fn recv(args: &Recv) -> Result<Status, Failure> {
     let (status, interrupted) = interrupt::cancellable(|cancel| {
         let status = transfer(args, cancel);
         (status, cancel.is_cancelled())
     });
     if interrupted {
-        // What there is to say has been said; the signal's handler ends the program.
+        // All messages have been shown; the signal handler ends the program.
         interrupt::wait_for_exit();
     }
     status
@@ -62,7 +62,7 @@ fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
     tell(args, &summary?)
 }
 
-/// All addresses of this machine: those of IPv6 and IPv4, where there is IPv6.
+/// The unspecified address: IPv6, which includes IPv4, or IPv4 if there is no IPv6.
 fn everywhere() -> SocketAddr {
     let v6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, 0));
     match UdpSocket::bind(v6) {
@@ -71,7 +71,7 @@ fn everywhere() -> SocketAddr {
     }
 }
 
-/// Says where it listens, and what senders need.
+/// Prints the address and the ticket for senders.
 fn announce(args: &Recv, receiver: &Receiver) -> Result<(), Failure> {
     let ticket = receiver.ticket();
     let addresses: Vec<String> = ticket.addresses.iter().map(SocketAddr::to_string).collect();
@@ -103,7 +103,7 @@ fn announce(args: &Recv, receiver: &Receiver) -> Result<(), Failure> {
     output::text(&text).map(drop)
 }
 
-/// Says what became of it.
+/// Prints the summary, as text or JSON.
 fn tell(args: &Recv, summary: &Summary) -> Result<Status, Failure> {
     if args.json {
         output::json_line(&record::received(summary))?;

@@ -1,4 +1,4 @@
-//! `atl send`.
+//! The command `atl send`.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
@@ -28,14 +28,14 @@ use crate::status::Status;
 /// Sends files, or generated load.
 ///
 /// # Errors
-/// If the arguments make no sense, or not everything arrives.
+/// If the arguments do not fit together, or not everything arrives.
 pub(crate) fn send(args: &SendFiles) -> Result<Status, Failure> {
     let (status, interrupted) = interrupt::cancellable(|cancel| {
         let status = transfer(args, cancel);
         (status, cancel.is_cancelled())
     });
     if interrupted {
-        // What there is to say has been said; the signal's handler ends the program.
+        // All messages have been shown; the signal handler ends the program.
         interrupt::wait_for_exit();
     }
     status
@@ -87,7 +87,7 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
     tell(args, &entries, &summary, &label)
 }
 
-/// How it roams. A socket that is bound to an address stays there.
+/// Options for roaming. A socket bound to an address does not roam.
 fn roam(args: &SendFiles, own: bool, towards: &[SocketAddr]) -> Result<Option<Roam>, Failure> {
     let new_path = match args.roam {
         RoamHow::Resume => NewPath::RESUME,
@@ -117,7 +117,7 @@ fn roam(args: &SendFiles, own: bool, towards: &[SocketAddr]) -> Result<Option<Ro
     Ok(towards.map(roam))
 }
 
-/// The files, and to whom.
+/// Splits the arguments into files and the receiver.
 fn split(args: &SendFiles) -> Result<(&[PathBuf], &Path), Failure> {
     let Some((to, files)) = args.places.split_last() else {
         return Err(Failure::Usage("to whom? Give a ticket or an address at the end".to_owned()));
@@ -150,7 +150,7 @@ fn work(
 
 type LeftOut = Vec<(PathBuf, &'static str)>;
 
-/// To whom.
+/// The receiver's addresses and identity.
 struct Target {
     addresses: Vec<SocketAddr>,
     fingerprint: Option<Fingerprint>,
@@ -193,7 +193,7 @@ impl Target {
     }
 }
 
-/// Says what became of it.
+/// Prints the summary, as text or JSON.
 fn tell(
     args: &SendFiles,
     entries: &[Entry],

@@ -1,4 +1,4 @@
-//! What a user sees of a transfer.
+//! Progress and messages of a transfer.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use crate::format::duration;
 use crate::output;
 
-/// A bar on a terminal, and lines about what happens.
+/// A progress bar on a terminal, and lines about events.
 #[derive(Debug)]
 pub(super) struct Shown {
     bar: ProgressBar,
-    /// Nothing but warnings.
+    /// True to show only warnings.
     quiet: bool,
-    /// The other end, as it is called here.
+    /// Noun for the other end in messages.
     peer: &'static str,
 }
 
 impl Shown {
-    /// `quiet`: nothing but warnings is shown. `hidden`: and no bar.
+    /// `quiet` shows only warnings, `hidden` leaves out the bar.
     pub(super) fn new(label: &str, peer: &'static str, quiet: bool, hidden: bool) -> Self {
         let target = if quiet || hidden {
             ProgressDrawTarget::hidden()
@@ -32,7 +32,6 @@ impl Shown {
         Shown { bar, quiet, peer }
     }
 
-    /// Removes the bar.
     pub(super) fn end(&self) {
         self.bar.finish_and_clear();
     }
@@ -48,7 +47,7 @@ impl Shown {
     }
 }
 
-/// Bytes as people write them.
+/// A number of bytes for display.
 pub(super) fn bytes(bytes: u64) -> String {
     let scales = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     let size = bytes as f64;
@@ -58,7 +57,7 @@ pub(super) fn bytes(bytes: u64) -> String {
     }
 }
 
-/// A rate as people write it; `None` before any time has passed.
+/// A rate for display; `None` before any time has passed.
 pub(super) fn rate(bytes: u64, took: Duration) -> Option<String> {
     let seconds = took.as_secs_f64();
     (seconds > 0.0).then(|| {
@@ -88,7 +87,7 @@ fn style(total: bool) -> Option<ProgressStyle> {
             let _ = out.write_str(&per_second(state));
         })
         .with_key("left", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            // Before anything has arrived there is nothing to extrapolate from.
+            // At the start there is no rate to extrapolate from.
             if state.pos() > 0 {
                 let _ = write!(out, ", about {} left", duration(state.eta().as_secs_f64().ceil()));
             }

@@ -1,4 +1,4 @@
-//! `atl model aal-t` against numbers worked by hand and what the paper prints.
+//! `atl model aal-t` compared with numbers worked by hand and those in the paper.
 
 use std::path::Path;
 
@@ -19,9 +19,9 @@ fn near(results: &Value, key: &str, expected: f64) {
     assert!((value / expected - 1.0).abs() < 2e-4, "{key}: {value}, not {expected}");
 }
 
-/// The paper's example at CER 1e-3: 1200 + 48 bytes are 26 cells; P_s = .999^26 = .974322;
-/// E[N] = (.974322 + .025678 · 10)/.974322 = 1.263545; 1/1.04 = .961538;
-/// TCP: .961538/1.263545 = .760985; AAL-T: .974322 · .961538 = .936848, the paper's .94; ratio .974322 · 1.263545 = 1.231102.
+/// The paper's example at CER 1e-3: 1200 + 48 bytes are 26 cells; P_s = .999^26 = .974322; E[N] =
+/// (.974322 + .025678 · 10)/.974322 = 1.263545; 1/1.04 = .961538; TCP: .961538/1.263545 = .760985;
+/// AAL-T: .974322 · .961538 = .936848, the paper's .94; ratio .974322 · 1.263545 = 1.231102.
 #[test]
 fn the_quoted_point_follows_from_the_equations() {
     let document = model(&["--cer", "0.001"]);
@@ -39,9 +39,10 @@ fn the_quoted_point_follows_from_the_equations() {
     assert!(results.get("clr").is_none(), "a CER does not say which errors hit headers");
 }
 
-/// P_b = 1e-4: P0 = .9999^40 = .99600779, P1 = 40e-4 · .9999^39 = .00398443; CLR = 1 - .99600779 · 1.00398443 = 2.369e-5;
-/// P_c = .9999^424 · 1.00398443 = .9584858 · 1.00398443 = .9623049. L is 92 bytes, 2 cells;
-/// S-ARQ's own: .9623049^2 · 92/96 = .926031 · .958333 = .887446. With 10 bytes of payload a packet has 2 cells.
+/// P_b = 1e-4: P0 = .9999^40 = .99600779, P1 = 40e-4 · .9999^39 = .00398443; CLR = 1 - .99600779 ·
+/// 1.00398443 = 2.369e-5; P_c = .9999^424 · 1.00398443 = .9584858 · 1.00398443 = .9623049. L is 92
+/// bytes, 2 cells; S-ARQ's own: .9623049^2 · 92/96 = .926031 · .958333 = .887446. With 10 bytes of
+/// payload a packet has 2 cells.
 #[test]
 fn results_for_a_bit_error_ratio_follow_from_the_equations() {
     let document = model(&["--ber", "1e-4", "--payload", "10", "--window", "5"]);
@@ -81,7 +82,8 @@ fn several_ratios_give_a_table() {
     }
 }
 
-/// Where nothing arrives the number of attempts is unbounded, and the ratio of the efficiencies is the window.
+/// If nothing arrives the number of attempts is unbounded, and the ratio of the efficiencies equals
+/// the window.
 #[test]
 fn attempts_are_unbounded_where_nothing_arrives() {
     let document = model(&["--ber", "0.1"]);
@@ -113,11 +115,11 @@ fn table_1_is_compared_with_eq_2() {
         .map(|row| row["payload_bytes"].as_u64().expect("bytes"))
         .collect();
     assert_eq!(printed, [44, 92, 140, 236, 284, 332, 428, 476, 716], "the paper's nine rows");
-    // Bands of eq. 2 follow each other without a gap.
+    // Bands of eq. 2 are contiguous.
     for pair in rows.windows(2) {
         assert_eq!(pair[0]["ber_above"], pair[1]["ber_up_to"]);
     }
-    // The table has no payload of 4 cells: it gives 5 or 3 there.
+    // Table 1 has no payload of 4 cells: it gives 5 or 3 there.
     assert_eq!(rows[3]["table_1_cells"], serde_json::json!([3, 5]));
     assert_eq!(rows[3]["differs"], true);
     assert_eq!(rows[1]["differs"], false);

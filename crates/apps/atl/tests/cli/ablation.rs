@@ -1,4 +1,4 @@
-//! `atl run --ablate`: what a part of the protocols is worth.
+//! `atl run --ablate`: the contribution of a part of the protocols.
 
 use crate::{fine, json, refused, with_tiny};
 
@@ -28,7 +28,7 @@ fn reports_are_worth_something_to_those_who_listen() {
     assert!(gain["ratio"]["mean"].as_f64().is_some_and(|ratio| ratio > 1.2), "{gain}");
     assert_eq!(gain["real"], true);
 
-    // The data hold both, and a comparison tells them apart.
+    // The data files hold both, and a comparison keeps them apart.
     fine(dir.path(), &[&whole[..], &["--out", "b"]].concat());
     let compared = fine(dir.path(), &["compare", "a", "b"]);
     assert!(compared.contains("All results are the same"), "{compared}");

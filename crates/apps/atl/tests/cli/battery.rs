@@ -1,4 +1,4 @@
-//! `atl model battery` against numbers worked by hand and what the paper prints.
+//! `atl model battery` compared with numbers worked by hand and those in the paper.
 
 use std::path::Path;
 
@@ -33,7 +33,8 @@ fn a_hundred_dummies_of_tcp_cost_what_eq_4_says_and_not_what_eq_5_does() {
     near(document["results"]["share"]["value"].as_f64().unwrap(), 0.417_271 / 43_800.0);
 }
 
-/// 10 Mb/s for .5 s are 1250 packets of 500 B, 363.636 us each at 11 Mb/s: 454.545 ms at 327 mA = 148.636 mA s.
+/// 10 Mb/s for .5 s are 1250 packets of 500 B, 363.636 us each at 11 Mb/s: 454.545 ms at 327 mA =
+/// 148.636 mA s.
 #[test]
 fn half_a_second_of_rtp_costs_two_and_a_half_milliampere_minutes() {
     let document = model(&["--stream", "10Mb/s", "--over", "500ms", "--packet", "500B"]);

@@ -1,4 +1,4 @@
-//! Runs that the seed does not decide are told of, and no others.
+//! A warning appears for exactly those runs that the seed does not determine.
 
 use crate::{atl, err, with_tiny};
 
@@ -14,6 +14,6 @@ fn a_protocol_without_a_seed_is_told_of_where_the_seed_decides() {
     };
     assert!(told("quic-sim", "noq-bbr3"));
     assert!(!told("quic-sim", "noq-cubic"));
-    // In real time every run has.
+    // In real time this holds for every run, so there is no warning.
     assert!(!told("quic", "noq-bbr3"));
 }

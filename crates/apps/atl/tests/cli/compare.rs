@@ -46,7 +46,7 @@ fn a_change_and_what_it_changes_are_told() {
     assert!(rtt["ratio"]["mean"].as_f64().is_some_and(|ratio| ratio > 1.0), "{rtt}");
     assert_eq!(document["same_scenario_hash"], false);
 
-    // Only what both have is compared.
+    // Only flow groups and points in both folders are compared.
     fine(
         dir.path(),
         &["run", "tiny.toml", "--out", "c", "--set", "protocol=newreno", "--seeds", "3,4,9"],

@@ -1,4 +1,4 @@
-//! What the documentation names exists: files, headings, scenarios.
+//! Files, headings and scenarios named in the documentation exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
-/// The pages that people read, relative to the root.
+/// Pages of the documentation, relative to the root.
 fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(PathBuf::from).into();
@@ -47,7 +47,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The anchors of a page's headings, as GitHub makes them.
+/// Anchors of a page's headings on GitHub.
 fn anchors(text: &str) -> BTreeSet<String> {
     prose(text)
         .filter(|line| line.starts_with('#'))

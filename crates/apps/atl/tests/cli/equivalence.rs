@@ -33,7 +33,7 @@ fn wrong_arguments_run_nothing() {
     assert!(names(dir.path()).is_empty());
 }
 
-/// What the verdict is depends on how busy this machine is; that there is one, and what it stands on, does not.
+/// The verdict depends on the load of this machine; its existence and what it is based on do not.
 #[test]
 fn a_quick_case_gives_a_verdict_and_a_page() {
     let dir = tempfile::tempdir().expect("a directory");

@@ -12,7 +12,7 @@ fn figures_and_tables_of_a_report_become_files() {
     let svg = fine(dir.path(), &["figure", "a", "1", "--width", "500"]);
     assert!(svg.starts_with("<svg") && svg.contains("width=\"500\""), "{svg}");
     assert!(svg.contains("scenario_hash") && svg.contains("atl run tiny.toml"), "{svg}");
-    // The report alone is enough, wherever it lies.
+    // The report alone suffices, in any place.
     std::fs::rename(dir.path().join("a/report.html"), dir.path().join("moved.html"))
         .expect("moved");
     let pgf = fine(dir.path(), &["figure", "moved.html", "1", "--as", "pgf"]);
@@ -27,7 +27,8 @@ fn figures_and_tables_of_a_report_become_files() {
     assert!(plot.starts_with("Goodput over time\ngoodput (Mb/s)\n"), "{plot}");
     assert!(plot.contains("time (s)") && plot.ends_with(" ● TCP-ATL   ■ NewReno\n"), "{plot}");
 
-    // PNG, bytes that only the file decides: signature, 2 x 300 dots across, and the same once more.
+    // PNG whose bytes depend only on the report: signature, 2 x 300 dots across, and equal when
+    // repeated.
     let args = ["figure", "moved.html", "1", "--as", "png", "--width", "300", "--scale", "2"];
     let png = atl(dir.path(), &args).stdout;
     assert_eq!((&png[..8], &png[16..20]), (&b"\x89PNG\r\n\x1a\n"[..], &600_u32.to_be_bytes()[..]));

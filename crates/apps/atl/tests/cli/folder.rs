@@ -1,4 +1,4 @@
-//! The directory for results: replaced as a whole or not at all.
+//! The directory for results is replaced as a whole or not at all.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::{atl, command, err, fine, names, with_tiny};
 
-/// The hashes of scenarios in the CSV files of a directory.
+/// Hashes of scenarios in the CSV files of a directory.
 fn hashes(dir: &Path) -> Vec<String> {
     let mut hashes = Vec::new();
     for name in ["runs.csv", "flows.csv", "links.csv", "samples.csv"] {
@@ -23,7 +23,7 @@ fn hashes(dir: &Path) -> Vec<String> {
     hashes
 }
 
-/// Two processes with one directory: each replaces everything or says why it does not.
+/// Of two processes with one directory, each replaces everything or reports why it does not.
 #[test]
 fn two_processes_do_not_mix_their_results() {
     let dir = with_tiny();
@@ -70,7 +70,7 @@ fn two_processes_do_not_mix_their_results() {
     assert_eq!(fs::read_to_string(dir.path().join("out/notes.txt")).expect("kept"), "mine");
 }
 
-/// `kill -9` on the way: old results stay, and the next run removes what is left.
+/// After `kill -9` the old results are intact, and the next run removes the remains.
 #[cfg(unix)]
 #[test]
 fn what_a_killed_process_leaves_is_removed_by_the_next() {
@@ -102,7 +102,7 @@ fn what_a_killed_process_leaves_is_removed_by_the_next() {
     assert_ne!(hashes(&out), before);
 }
 
-/// `reproduce` replaces results in folders below its own, into which a `run` may write too.
+/// `reproduce` replaces results in folders below its own, which it must lock against a `run`.
 #[cfg(unix)]
 #[test]
 fn a_folder_below_that_of_reproduce_is_taken_too() {
@@ -130,7 +130,7 @@ fn a_folder_below_that_of_reproduce_is_taken_too() {
         assert!(err(&refused).contains("writes results into out/tiny"), "{}", err(&refused));
         child.kill().expect("killed");
         child.wait().expect("it ended");
-        // What it has left does not stand in the way.
+        // Its remains do not block the next run.
         fine(dir.path(), &other);
         assert!(!below.exists());
         assert!(out.join("tiny/runs.parquet").is_file());
@@ -138,7 +138,7 @@ fn a_folder_below_that_of_reproduce_is_taken_too() {
     }
 }
 
-/// What stands in the way is found before anything runs, and nothing is touched.
+/// Obstacles are found before anything runs, and nothing is touched.
 #[test]
 fn a_folder_in_the_place_of_a_file_is_refused_first() {
     let dir = with_tiny();
@@ -158,7 +158,7 @@ fn a_folder_in_the_place_of_a_file_is_refused_first() {
         fs::remove_dir_all(out.join(name)).expect("removed");
         fs::write(out.join(name), "").expect("written");
     }
-    // So is one below the directory, in the place of a scenario's data.
+    // The same below the directory, in place of a scenario's data file.
     fs::create_dir_all(out.join("atl/fig06/runs.parquet")).expect("made");
     let output = atl(dir.path(), &["reproduce", "atl/fig06", "--out", "out"]);
     assert_eq!(output.status.code(), Some(2), "{}", err(&output));

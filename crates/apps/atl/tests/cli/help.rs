@@ -45,7 +45,7 @@ fn every_command_has_help_with_examples() {
         let text = help(&args);
         assert!(text.contains("Example"), "{command:?}: {text}");
         assert!(text.contains(&format!("atl {}", command.join(" "))), "{command:?}");
-        // Comments about attributes must not end up in the help.
+        // Comments on attributes must not become help texts.
         assert!(!text.contains("missing_docs"), "{command:?}");
     }
     let text = help(&["--help"]);
@@ -92,7 +92,7 @@ fn a_list_names_every_scenario_and_protocol() {
     assert!(text.contains("Engines: atl run NAME --on HOST"), "{text}");
     let protocols = document["protocols"].as_array().expect("a list");
     assert!(protocols.iter().any(|p| p["label"] == "TCP-ATL" && p["recovery"] == "sack"));
-    // Each family is under its own heading.
+    // Each family has its own heading.
     let (tcps, rest) = text.split_once("QUIC protocols").expect("three headings");
     let (quic, rest) = rest.split_once("Paced protocols").expect("three headings");
     let (paced, _) = rest.split_once("Engines: ").expect("a heading");

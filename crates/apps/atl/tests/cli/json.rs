@@ -1,4 +1,4 @@
-//! JSON documents are as docs/json.md describes them, and the examples for jq work.
+//! JSON documents match docs/json.md, and its examples for jq work.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::collections::BTreeSet;
@@ -12,10 +12,10 @@ use crate::{fine, json, with_tiny};
 
 const PAGE: &str = include_str!("../../../../../docs/json.md");
 
-/// Maps whose keys the scenario decides.
+/// Objects whose keys depend on the scenario.
 const NAMED: [&str; 3] = [".vars", ".metrics", ".total"];
 
-/// All fields of a document, as the page writes them.
+/// All fields of a document, in the notation of docs/json.md.
 fn fields(value: &Value, at: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(map) if map.contains_key("mean") && map.contains_key("spread") => {
@@ -41,7 +41,7 @@ fn fields(value: &Value, at: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The fields that the page has for a format, and those of them that must be there.
+/// Fields that docs/json.md lists for a format, and those of them that are required.
 fn described(format: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let section = PAGE.split("\n## ").find(|section| section.starts_with(format));
     let section = section.unwrap_or_else(|| panic!("docs/json.md has a section {format}"));
@@ -81,7 +81,7 @@ fn documents_are_as_the_page_describes_them() {
     let path =
         ["path", "3g", "--then", "wifi@1s", "--duration", "2s", "--json", "--protocols", "reno"];
     holds(&json(dir.path(), &path), "atl-path/1");
-    // What begins with the format is found by those who read only the beginning.
+    // The format comes first, for programs that read only the beginning.
     let text = fine(dir.path(), &["list", "--json"]);
     assert!(text.starts_with("{\n  \"format\": \"atl-list/1\",\n"), "{}", &text[..60]);
 }
@@ -97,7 +97,7 @@ fn every_format_is_on_the_page() {
     }
 }
 
-/// What jq prints for a document; `None` where it is not installed.
+/// Output of jq for a document; `None` if jq is not installed.
 fn jq(options: &[&str], program: &str, document: &str) -> Option<String> {
     let child = Command::new("jq")
         .args(options)
@@ -120,7 +120,7 @@ fn jq(options: &[&str], program: &str, document: &str) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
-/// The programs after `| jq` in a text: options and program.
+/// Options and programs after `| jq` in a text.
 fn programs(text: &str) -> Vec<(Vec<&str>, &str)> {
     let after = text.lines().filter_map(|line| line.split_once("| jq ")).map(|(_, rest)| rest);
     after
@@ -150,7 +150,7 @@ fn the_examples_for_jq_find_what_they_say() {
     let dir = with_tiny();
     let run = fine(dir.path(), &["run", "tiny.toml", "--json", "--out", "a"]);
     fine(dir.path(), &["run", "tiny.toml", "-q", "--out", "b", "--set", "link.path.rate=500kb/s"]);
-    // The same without jq: what the examples name is there.
+    // Without jq, check the fields that the examples name.
     let document: Value = serde_json::from_str(&run).expect("JSON");
     assert!(document["headline"].is_string());
     assert!(document["points"][0]["total"]["goodput_bps"]["mean"].is_f64());

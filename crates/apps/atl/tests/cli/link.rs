@@ -1,4 +1,4 @@
-//! `atl link` as a UDP proxy. Neither root nor special devices are needed.
+//! `atl link` as a UDP proxy, which needs neither root nor special devices.
 #![cfg(unix)]
 
 use std::fs;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{TINY, atl, command, err, fine, names, out, refused};
 
-/// `atl link --json` between this process and a server in it.
+/// `atl link --json` with a client and a server in this process.
 struct Running {
     child: Child,
     stdout: BufReader<ChildStdout>,
@@ -47,7 +47,7 @@ impl Running {
         Running { child, stdout, server, client }
     }
 
-    /// How long a datagram takes to the server.
+    /// Time that a datagram takes to the server.
     fn one_way(&self, payload: &[u8]) -> Duration {
         let begun = Instant::now();
         self.client.send(payload).expect("sent");
@@ -57,7 +57,7 @@ impl Running {
         begun.elapsed()
     }
 
-    /// Interrupts it. Returns its lines after the first.
+    /// Interrupts it and returns its lines after the first.
     fn interrupt(mut self) -> Vec<Value> {
         let begun = Instant::now();
         let pid = self.child.id().to_string();
@@ -69,7 +69,7 @@ impl Running {
         lines
     }
 
-    /// Waits for its end. Returns its lines after the first.
+    /// Waits for its end and returns its lines after the first.
     fn wait(mut self) -> Vec<Value> {
         let lines = lines(&mut self.stdout);
         assert_eq!(self.child.wait().expect("it ends").code(), Some(0));
@@ -110,7 +110,7 @@ fn datagrams_arrive_once_with_the_links_delay_and_losses_agree_with_the_summary(
     }
     let seen = receiver.join().expect("no panic");
     assert!(seen.windows(2).all(|pair| pair[0] < pair[1]), "once and in order: {seen:?}");
-    // 240 on average, deviation 7.
+    // The mean is 240, the standard deviation 7.
     assert!((190..290).contains(&seen.len()), "{}", seen.len());
 
     let lines = running.interrupt();
@@ -185,7 +185,7 @@ fn both_ends_are_captured() {
     assert_eq!(names(dir.path()), ["seen-client.pcap", "seen-server.pcap"]);
     for name in names(dir.path()) {
         let file = fs::read(dir.path().join(&name)).expect("a file");
-        // A header, and three packets of 28 + 8 bytes.
+        // A file header, and three packets of 28 + 8 bytes.
         assert_eq!(file.len(), 24 + 3 * (16 + 36), "{name}");
         assert_eq!(file[..4], 0xa1b2_3c4d_u32.to_le_bytes(), "{name}");
     }
@@ -262,12 +262,12 @@ fn a_described_link_becomes_a_scenario() {
     assert!(!text.contains("unlimited"), "{text}");
     let again = [&["link", "mine.toml"], &places[..]].concat();
     assert_eq!(atl(dir.path(), &again).status.code(), Some(0));
-    // A file that is there is kept.
+    // An existing file is kept.
     let told = refused(dir.path(), &args, 1);
     assert!(told.contains("mine.toml"), "{told}");
 }
 
-/// Where the page shows the command or lists its options; what follows ` -- ` belongs to another program.
+/// Commands and option lists on the page. Text after ` -- ` belongs to another program.
 #[test]
 fn the_page_names_only_options_that_exist() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/real-links.md");

@@ -1,4 +1,5 @@
-//! However `atl link` ends, it leaves nothing behind. What needs root says so where it skips.
+//! `atl link` leaves nothing behind, however it ends. Tests that need root report when they are
+//! skipped.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;
@@ -17,17 +18,17 @@ use tempfile::TempDir;
 use crate::program::{shell, skipped};
 use crate::{command, names};
 
-/// So soon it ends after Ctrl-C.
+/// Time from Ctrl-C to the end that we promise.
 const BOUND: Duration = Duration::from_millis(500);
-/// What a machine that compiles meanwhile may add.
+/// Additional time for a machine busy compiling.
 const SLACK: Duration = Duration::from_millis(1500);
-/// A test gives up after this long.
+/// Time after which a test gives up.
 const AMPLE: Duration = Duration::from_secs(20);
 
-/// A signal, and the exit status that it leads to.
+/// Signals and the exit status of each.
 const SIGNALS: [(&str, Option<i32>); 3] = [("INT", Some(130)), ("TERM", Some(130)), ("KILL", None)];
 
-/// Sends a signal. Returns how it ended, and checks that it did so in time.
+/// Sends a signal, checks that the process ends in time, and returns its status.
 fn end(child: &mut Child, signal: &str) -> ExitStatus {
     let begun = Instant::now();
     let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
@@ -46,7 +47,8 @@ fn until(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// A proxy at this address with a link socket and captures in this folder; where it listens.
+/// A proxy at this address with a link socket and captures in this folder. Also gives the address
+/// that it got.
 fn proxy(dir: &TempDir, listen: &str) -> (Child, String) {
     let server = UdpSocket::bind("127.0.0.1:0").expect("loopback");
     let to = server.local_addr().expect("bound").to_string();
@@ -58,7 +60,7 @@ fn proxy(dir: &TempDir, listen: &str) -> (Child, String) {
     let mut line = String::new();
     let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
     stdout.read_line(&mut line).expect("a line");
-    // The rest is nobody's: it must find a reader.
+    // Keeps reading, so that the pipe does not fill up.
     std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()));
     let start: Value = serde_json::from_str(&line).expect("JSON");
     let at = start["ports"]["listen"].as_str().expect("an address").to_owned();
@@ -76,7 +78,7 @@ fn a_proxy_that_was_killed_hinders_no_other_and_the_next_cleans_up() {
     let captures = ["seen-client.pcap", "seen-server.pcap"];
     let mut listen = "127.0.0.1:0".to_owned();
     for (signal, status) in [SIGNALS[2], SIGNALS[0], SIGNALS[2], SIGNALS[1]] {
-        // On the port and the path that the one before had.
+        // Uses the same port and path as the one before.
         let (mut child, at) = proxy(&dir, &listen);
         assert!(dir.path().join("links").exists());
         let ended = end(&mut child, signal);
@@ -94,7 +96,7 @@ fn a_proxy_that_was_killed_hinders_no_other_and_the_next_cleans_up() {
     }
 }
 
-/// Processes with this in their arguments, and their network namespaces.
+/// Processes with this text in their arguments, with their network namespaces.
 fn processes(mark: &str) -> Vec<(String, String)> {
     let entries = fs::read_dir("/proc").expect("Linux");
     let ours = entries.filter_map(|entry| {
@@ -107,7 +109,7 @@ fn processes(mark: &str) -> Vec<(String, String)> {
     ours.collect()
 }
 
-/// This machine's network devices: the kernel never gives an index twice.
+/// Network devices of this machine by name and index, which the kernel does not reuse.
 fn devices() -> BTreeSet<(String, String)> {
     let entries = fs::read_dir("/sys/class/net").expect("Linux");
     let device = |entry: fs::DirEntry| {
@@ -117,21 +119,21 @@ fn devices() -> BTreeSet<(String, String)> {
     entries.filter_map(|entry| device(entry.ok()?)).collect()
 }
 
-/// Rules of routing and of packet filters; empty where no program shows them.
+/// Rules of routing and packet filters; empty where no program lists them.
 fn rules() -> Vec<String> {
     let commands: [&[&str]; 4] =
         [&["ip", "rule"], &["ip", "-6", "rule"], &["nft", "list", "ruleset"], &["iptables-save"]];
     let shown = commands.iter().filter_map(|line| {
         let output = Command::new(line[0]).args(&line[1..]).output().ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        // Counters and dates change.
+        // Counters and dates vary.
         let lines = text.lines().filter(|line| !line.starts_with(['#', ':']));
         Some(lines.map(str::to_owned).collect::<Vec<_>>())
     });
     shown.flatten().collect()
 }
 
-/// A run on this machine's own uplink with two processes that do not want to end, one of them a daemon.
+/// A run on this machine's uplink with two processes that ignore signals, one of them a daemon.
 #[derive(Debug)]
 struct Stubborn {
     child: Child,
@@ -142,7 +144,7 @@ struct Stubborn {
 }
 
 impl Stubborn {
-    /// `mark` is a number of seconds that nothing else sleeps.
+    /// `mark` is a number of seconds that no other process sleeps.
     fn start(dir: &Path, mark: &'static str) -> Stubborn {
         let script =
             format!("trap '' INT TERM; setsid sleep {mark} & while :; do sleep {mark}; done");
@@ -159,7 +161,7 @@ impl Stubborn {
         std::thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
         let (_, address) = line.split_once("server is ").unwrap_or_else(|| panic!("{line}"));
         let address = address.split(' ').next().expect("a word").to_owned();
-        // atl, its copy, the shell, and two that sleep.
+        // atl, its supervisor, the shell, and two sleeping processes.
         until("five processes", || processes(mark).len() == 5);
         let own = fs::read_link("/proc/self/ns/net").expect("Linux").display().to_string();
         let mut namespaces: Vec<String> = processes(mark).into_iter().map(|(_, ns)| ns).collect();
@@ -169,7 +171,7 @@ impl Stubborn {
         Stubborn { child, mark, address, device, namespaces }
     }
 
-    /// The device that leads to the host beside this address.
+    /// The device that leads to the host next to this address.
     fn device(address: &str) -> (String, String) {
         let block = address.rsplit_once('.').expect("IPv4").0;
         let [a, b, c] = *block.split('.').collect::<Vec<_>>() else { panic!("{address}") };
@@ -182,7 +184,7 @@ impl Stubborn {
         device.expect("the device of a route")
     }
 
-    /// Checks that no process, namespace, device or address is left.
+    /// Checks that no process, namespace, device or address remains.
     fn left_nothing(&self) {
         let left = || {
             let processes = processes(self.mark);
@@ -194,7 +196,7 @@ impl Stubborn {
             let device = devices().contains(&self.device);
             (!processes.is_empty(), inside > 0, address, device)
         };
-        // The kernel takes some milliseconds after the process is gone.
+        // The kernel takes a few milliseconds to clean up after a process.
         until("processes, namespace, address or device are left", || {
             left() == (false, false, false, false)
         });
@@ -209,7 +211,7 @@ fn programs_behind_links_leave_no_process_namespace_device_address_rule_or_file(
     let dir = tempfile::tempdir().expect("a folder");
     let before = rules();
     let captures = ["seen-client.pcap", "seen-server.pcap"];
-    // After each kill -9 comes one more start, in the same folder.
+    // Each `kill -9` is followed by another start in the same folder.
     let marks = ["91827361", "91827362", "91827363", "91827364"];
     let signals = [SIGNALS[2], SIGNALS[0], SIGNALS[2], SIGNALS[1]];
     for ((signal, status), mark) in signals.into_iter().zip(marks) {

@@ -1,4 +1,4 @@
-//! `atl link --link-socket`: a program asks what its link loses and delays.
+//! `atl link --link-socket`: a program asks for its link's loss and delay.
 #![cfg(unix)]
 
 use std::io::{BufRead as _, BufReader};
@@ -49,7 +49,7 @@ fn a_program_behind_the_link_learns_its_loss_and_delay() {
         sleep(Duration::from_millis(20));
     };
     let loss = info.loss.expect("packets");
-    // Six standard deviations.
+    // Within six standard deviations.
     assert!((loss.value.get() - 0.2).abs() < 6.0 * (0.16_f64 / 500.0).sqrt(), "{loss:?}");
     assert_eq!(info.delay.expect("known").value, Span::from_millis(20));
     assert!(info.rate.is_some_and(|rate| (rate.bps() - 8e6).abs() < 1.0), "{info:?}");

@@ -1,4 +1,4 @@
-//! The program as a user runs it.
+//! Tests of the program as users run it.
 
 mod aal_t;
 mod ablation;
@@ -89,12 +89,12 @@ pub fn command(dir: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// Runs it.
+/// Runs the program with these arguments in `dir`.
 pub fn atl(dir: &Path, args: &[&str]) -> Output {
     command(dir, args).output().expect("the program starts")
 }
 
-/// Standard output, after checking the exit status and that nothing went wrong on the way.
+/// Standard output of a run that succeeds without messages.
 pub fn fine(dir: &Path, args: &[&str]) -> String {
     let output = atl(dir, args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", err(&output));
@@ -102,7 +102,7 @@ pub fn fine(dir: &Path, args: &[&str]) -> String {
     out(&output)
 }
 
-/// Standard error, after checking that standard output is empty and the exit status is this.
+/// Standard error of a run that ends with this status and prints nothing else.
 pub fn refused(dir: &Path, args: &[&str], status: i32) -> String {
     let output = atl(dir, args);
     assert_eq!(output.status.code(), Some(status), "{args:?}: {}", err(&output));
@@ -110,30 +110,27 @@ pub fn refused(dir: &Path, args: &[&str], status: i32) -> String {
     err(&output)
 }
 
-/// Standard output.
 pub fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
-/// Standard error.
 pub fn err(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// Standard output as JSON.
 pub fn json(dir: &Path, args: &[&str]) -> serde_json::Value {
     let text = fine(dir, args);
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e} in {text}"))
 }
 
-/// A new directory that holds `tiny.toml`.
+/// A new directory with `tiny.toml`.
 pub fn with_tiny() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a directory");
     std::fs::write(dir.path().join("tiny.toml"), TINY).expect("writable");
     dir
 }
 
-/// Names in a directory, hidden ones too, sorted.
+/// Names in a directory, including hidden ones, sorted.
 pub fn names(dir: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
     let name = |e: std::fs::DirEntry| e.file_name().to_string_lossy().into_owned();

@@ -1,4 +1,5 @@
-//! `atl link`, `atl recv` and `atl send --link-info socket`: the sender knows which of its packets the link lost.
+//! `atl link`, `atl recv` and `atl send --link-info socket`: the sender learns which of its packets
+//! the link lost.
 #![cfg(unix)]
 
 use std::os::fd::AsRawFd as _;
@@ -16,8 +17,8 @@ use crate::json::holds;
 use crate::transfer::{Background, text};
 use crate::{command, err, out};
 
-/// A receiver, and a link towards it with these options. It loses 3 % of the sender's packets and nothing else: the way back is clean,
-/// and the queue longer than anything that is sent.
+/// A receiver, and a link towards it with these options. It loses 3 % of the sender's packets and
+/// nothing else: the reverse direction is clean, and the queue is longer than all data sent.
 struct Lossy {
     receiver: Background,
     link: Background,
@@ -37,7 +38,7 @@ impl Lossy {
         Lossy { receiver, link, to }
     }
 
-    /// Sends so much generated load. Its summary, and its messages.
+    /// Sends this amount of generated load. Gives its summary and its messages.
     fn send(&self, dir: &Path, size: &str, options: &[&str]) -> (Value, String) {
         let to = ["send", &self.to, "--insecure", "--generate", size, "--json"];
         let sent = command(dir, &[&to[..], options].concat()).output().expect("it runs");
@@ -45,7 +46,7 @@ impl Lossy {
         (serde_json::from_str(&out(&sent)).expect("JSON"), err(&sent))
     }
 
-    /// The packets that the link towards the receiver has lost.
+    /// Ends both and gives the number of packets that the link towards the receiver lost.
     fn end(self) -> u64 {
         self.link.signal("INT");
         let (_, lines, told) = self.link.end();
@@ -68,17 +69,18 @@ fn a_sender_learns_which_of_its_packets_the_link_lost() {
     let marks = |key: &str| {
         sent["marks"][key].as_u64().unwrap_or_else(|| panic!("marks.{key} in {sent}: {messages}"))
     };
-    // Of 2750 packets or more 3 %: less than 40 in one of 10^7 runs.
+    // 3 % of at least 2750 packets: less than 40 in one of 10^7 runs.
     assert!(lost >= 40, "{lost} of {sent}");
-    // All that the link lost since the sender began, but for what is on its way at the end.
+    // All packets that the link lost since the sender began, except those in flight at the end.
     assert!(marks("told") <= lost && marks("told") + 3 >= lost, "{lost} lost, {sent}");
     assert_eq!((marks("missed"), marks("refused")), (0, 0), "{sent}");
-    // A few datagrams hold nothing but acknowledgments.
+    // A few datagrams carry only acknowledgments.
     assert!(10 * marks("matched") >= 9 * marks("told"), "{sent}");
     assert!(marks("in_time") + marks("late") >= marks("matched"), "{sent}");
-    // The rest depends on how fast this machine is: the way back takes 50 ms, and the word of a loss less than one.
+    // The rest depends on the speed of this machine: an ACK takes 50 ms, the report of a loss less
+    // than one.
     assert!(2 * marks("in_time") >= marks("matched"), "{sent}");
-    // Nothing else lost packets, so that these were the sender's.
+    // Nothing else lost packets, so these were the sender's.
     let packets = sent["packets_lost"].as_u64().expect("a number");
     assert!(10 * marks("matched") >= 8 * packets, "{sent}");
 }
@@ -98,7 +100,7 @@ fn a_controller_that_does_not_listen_has_no_marks() {
 fn with_a_link_that_does_not_tell_the_sender_goes_on() {
     let dir = tempfile::tempdir().expect("a folder");
     let path = Lossy::open(dir.path(), &[]);
-    // One that knows no question at all: it reads, and keeps silent.
+    // A socket that understands no question: it reads and never answers.
     let kind = (AddressFamily::Unix, SockType::SeqPacket, SockFlag::SOCK_CLOEXEC);
     let listener = socket(kind.0, kind.1, kind.2, None).expect("a socket");
     bind(listener.as_raw_fd(), &UnixAddr::new(&dir.path().join("links")).expect("short"))
@@ -122,7 +124,7 @@ fn with_a_link_that_does_not_tell_the_sender_goes_on() {
     path.end();
 }
 
-/// Needs root, and says so where it skips.
+/// Needs root; reports when skipped.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_sender_behind_the_link_finds_its_socket_by_itself() {
@@ -140,7 +142,7 @@ fn a_sender_behind_the_link_finds_its_socket_by_itself() {
     assert_eq!(run.status.code(), Some(0), "{}", err(&run));
     let sent: Value = serde_json::from_str(&out(&run)).expect("JSON");
     let marks = |key: &str| sent["marks"][key].as_u64().unwrap_or_else(|| panic!("{sent}"));
-    // Of 690 packets 3 %: none in one of 10^9 runs.
+    // 3 % of 690 packets: none in one of 10^9 runs.
     assert!(marks("matched") > 0, "{sent}");
     assert_eq!((marks("missed"), marks("refused")), (0, 0), "{sent}");
     assert!(10 * marks("matched") >= 9 * marks("told"), "{sent}");

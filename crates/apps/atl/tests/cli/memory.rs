@@ -1,4 +1,4 @@
-//! The memory of a large sweep is close to that of a small one.
+//! A large sweep takes about as much memory as a small one.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -8,13 +8,13 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Names the program to measure, where it is not the one that was built for tests.
+/// Variable with the program to measure, if not the one built for tests.
 const PROGRAM: &str = "ATL";
 
-/// The most that the memory of the large sweep may be of the small one's.
+/// Limit on the ratio of the large sweep's memory to the small one's.
 const MOST: f64 = 1.5;
 
-/// So many points, each a run of a few packets.
+/// A sweep of this many points, each a run of a few packets.
 fn tiny(points: usize) -> String {
     let delays: Vec<String> = (1..=points).map(|i| format!("\"{i}us\"")).collect();
     format!(
@@ -39,7 +39,7 @@ protocol = "newreno"
     )
 }
 
-/// The most memory that the program has had at once (`VmHWM`), in kB.
+/// Peak memory of the program (`VmHWM`) in kB.
 fn peak(program: &Path, dir: &Path, seeds: usize) -> u64 {
     let mut command = Command::new(program);
     command.current_dir(dir).args(["run", "tiny.toml", "-q", "--seeds"]);
@@ -48,7 +48,7 @@ fn peak(program: &Path, dir: &Path, seeds: usize) -> u64 {
     let status = format!("/proc/{}/status", child.id());
     let mut most = 0;
     let ended = loop {
-        // It never falls, so that the last value before the end counts.
+        // It never decreases, so the last value before the end is the peak.
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kb = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok());
@@ -70,12 +70,12 @@ fn compare(program: &Path, points: usize, few: usize, many: usize) {
     let runs = |seeds: usize| points * seeds;
     let told =
         format!("{} runs: {small} kB; {} runs: {large} kB; {ratio:.2}", runs(few), runs(many));
-    // Not eprintln!, which the lints refuse.
+    // The lints forbid eprintln!.
     let _ = writeln!(std::io::stderr(), "{told}");
     assert!(ratio <= MOST, "{told}");
 }
 
-/// Held in memory, the results of the large one would take several times what the program takes.
+/// In memory, the results of the large one would take several times what the program does.
 #[test]
 fn a_hundred_thousand_runs_take_the_memory_of_a_thousand() {
     compare(Path::new(env!("CARGO_BIN_EXE_atl")), 100, 11, 1000);

@@ -1,4 +1,4 @@
-//! A map: what `validate` says of it, and a run over it.
+//! Scenarios with a map: the output of `validate`, and a run.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `atl model` against numbers worked by hand.
+//! `atl model` compared with numbers worked by hand.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn model(args: &[&str]) -> Value {
     json(Path::new("."), args)
 }
 
-/// Equal to so many digits as were worked.
+/// Equal to as many digits as were worked out.
 fn near(document: &Value, key: &str, expected: f64) {
     let value = document["results"][key]["value"].as_f64();
     let value = value.unwrap_or_else(|| panic!("no {key} in {document}"));
@@ -52,8 +52,8 @@ fn tcp_atl_decides_what_the_equations_say() {
     assert_eq!(document["results"]["alpha"]["equation"], "eq. 9");
 }
 
-/// The same path, its access link of 2 Mb/s: with packets of 1000 bytes T_hat = 250 packets/s, and
-/// alpha = 0.00111111 · (250 · 0.2925036)^2 = 0.00111111 · 5347.39 = 5.94155.
+/// The same path with an access link of 2 Mb/s: packets of 1000 bytes give T_hat = 250 packets/s,
+/// and alpha = 0.00111111 · (250 · 0.2925036)^2 = 0.00111111 · 5347.39 = 5.94155.
 #[test]
 fn the_access_link_caps_the_target() {
     let more = ["--access-rate", "2Mb/s", "--packet-size", "1000"];
@@ -62,9 +62,10 @@ fn the_access_link_caps_the_target() {
     near(&document, "alpha", 5.941_55);
 }
 
-/// The same path; eq. 13 with T = 821.92, beta = 0.8, q = 1/(p R) = 1/0.0024 = 416.667:
-/// (1.8/2)(T + q) = 0.9 · 1238.587 = 1114.728; 8 · 0.2 · T^2/(1.8^2 · 1238.587^2) = 1.6 · 0.440356/3.24 = 0.217460;
-/// sqrt(1.217460) - 1 = 0.103386; alpha = 1114.728 · 0.103386 = 115.247 packets/s per RTT.
+/// The same path; eq. 13 with T = 821.92, beta = 0.8, q = 1/(p R) = 1/0.0024 = 416.667: (1.8/2)(T +
+/// q) = 0.9 · 1238.587 = 1114.728; 8 · 0.2 · T^2/(1.8^2 · 1238.587^2) = 1.6 · 0.440356/3.24 =
+/// 0.217460; sqrt(1.217460) - 1 = 0.103386; alpha = 1114.728 · 0.103386 = 115.247 packets/s per
+/// RTT.
 #[test]
 fn rcp_atl_decides_what_the_equations_say() {
     let document = model(&with(&["model", "rcp-atl", "--json"], &[]));
@@ -90,7 +91,7 @@ fn throughput_is_what_the_equations_say() {
     near(&document, "eq7_bounded", 112.332);
     near(&document, "eq10_published", 130.611);
     near(&document, "arc_eq21", 130.611);
-    // alpha R p = 1: the half-round form is refused, and has no number.
+    // With alpha R p = 1 the half-round form is not valid, so it has no number.
     let args = ["model", "throughput", "--json", "--p", "0.5", "--alpha", "2", "--rtt", "100ms"];
     assert_eq!(model(&args)["results"]["eq10_half_round"]["value"], Value::Null);
 }
@@ -99,11 +100,12 @@ fn throughput_is_what_the_equations_say() {
 ///
 /// - published: 5 (1.5 + sqrt(6.25 + 600)) = 5 · 26.12214 = 130.611
 /// - last-round: 5 (1.5 + sqrt(0.25 + 600)) = 5 · 26 = 130
-/// - mended: c^2 = 0.75/5 = 0.15, K = 0.75 · 1.15 = 0.8625; x = (1.25 + sqrt(1.5625 + 1.725 · 99))/0.8625 = 16.6698;
-///   (1000 + 156.698)/(0.5 · 16.6698) = 138.777
-/// - half-round: x = (0.75 + sqrt(0.5625 + 1.725 · 99.5))/0.8625 = 16.0841; (1000 + 155.841)/8.54203 = 135.312
+/// - mended: c^2 = 0.75/5 = 0.15, K = 0.75 · 1.15 = 0.8625; x = (1.25 + sqrt(1.5625 + 1.725 ·
+///   99))/0.8625 = 16.6698; (1000 + 156.698)/(0.5 · 16.6698) = 138.777
+/// - half-round: x = (0.75 + sqrt(0.5625 + 1.725 · 99.5))/0.8625 = 16.0841; (1000 +
+///   155.841)/8.54203 = 135.312
 ///
-/// Against the process: as in docs/errata.md at alpha R p = 0.01.
+/// Errors against the process are those of docs/errata.md at alpha R p = 0.01.
 #[test]
 fn each_form_of_eq_10_comes_with_its_error() {
     let args = ["model", "rate", "--json", "--p", "1%", "--rtt", "100ms"];
@@ -125,8 +127,8 @@ fn each_form_of_eq_10_comes_with_its_error() {
     assert!((of("mended", "alpha_r_p_below").expect("a limit") - 10.615).abs() < 1e-3);
 }
 
-/// 130 packets/s of 1040 bytes are 1.0816 Mb/s: alpha = 10 packets/s per RTT in the last-round form, as above; with
-/// the published one a little less, as 10 gives 130.611 there.
+/// 130 packets/s of 1040 bytes are 1.0816 Mb/s: alpha = 10 packets/s per RTT in the last-round
+/// form, as above; slightly less in the published form, for which 10 gives 130.611.
 #[test]
 fn each_form_of_eq_13_gives_the_alpha_of_a_target() {
     let path = ["--p", "1%", "--rtt", "100ms", "--target", "1.0816Mb/s"];
@@ -137,7 +139,7 @@ fn each_form_of_eq_13_gives_the_alpha_of_a_target() {
     assert!(alpha("mended") < alpha("half_round") && alpha("half_round") < alpha("published"));
     assert!(alpha("published") < 10.0);
     assert_eq!(document["results"]["mended"]["unit"], "packets/s/RTT");
-    // A sender with the published alpha is above the target, by what the form misses.
+    // A sender with the published alpha exceeds the target by the error of the form.
     let off = document["results"]["published"]["off_target_appendix"].as_f64().expect("a share");
     assert!((0.03..0.06).contains(&off), "{off}");
 }
@@ -213,7 +215,7 @@ fn values_out_of_range_are_refused_by_name() {
     assert!(form.contains("published") && form.contains("half-round"), "{form}");
 }
 
-/// Measured: p below p_w, over 99 packets, gives p_c = 1/100.
+/// Measured over 99 packets, p below p_w gives p_c = 1/100.
 #[test]
 fn measured_values_are_bounded_as_in_the_protocol() {
     let args = [
@@ -249,7 +251,7 @@ fn arc_s_path_gives_its_rate() {
     near(&document, "pi", 0.059_376_8);
     near(&document, "wireless_burst", 5.0);
     near(&document, "rate", 53.8335);
-    // The same from pi and omega.
+    // The same result from pi and omega.
     let measured = ["model", "arc", "--pi", "0.0593768371546149", "--omega", "0.0476190476190476"];
     let document = model(&[&measured[..], &["--rtt", "220ms", "--json"]].concat());
     near(&document, "p_i1", 0.012_345_7);

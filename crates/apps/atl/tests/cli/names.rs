@@ -1,4 +1,4 @@
-//! How a scenario is named: a file, a built-in one, its last part, standard input.
+//! Ways to name a scenario: a file, a built-in one, its last component, standard input.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -14,7 +14,7 @@ fn the_last_part_of_a_name_is_enough() {
     );
     let told = fine(dir.path(), &["validate", "roaming"]);
     assert!(told.starts_with("roaming: OK, "), "{told}");
-    // A file of this name comes first.
+    // A file takes precedence over a built-in scenario.
     std::fs::write(dir.path().join("roaming"), TINY).expect("writable");
     let told = fine(dir.path(), &["validate", "roaming"]);
     assert!(told.contains("2 points × 5 seeds"), "{told}");
@@ -45,7 +45,7 @@ fn a_scenario_may_come_from_standard_input() {
             .spawn()
             .expect("the program starts");
         let mut stdin = child.stdin.take().expect("a pipe");
-        // The program stops reading what is too long.
+        // Fails, since the program stops reading beyond its limit.
         let _ = stdin.write_all(text.as_bytes());
         drop(stdin);
         child.wait_with_output().expect("it ends")

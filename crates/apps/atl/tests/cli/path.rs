@@ -1,4 +1,4 @@
-//! `atl path`: an answer without a file.
+//! `atl path`: an answer without a scenario file.
 
 use crate::{atl, err, fine, json, names, out, refused};
 
@@ -65,7 +65,7 @@ fn the_scenario_that_was_run_can_be_saved_and_run_again() {
         fine(dir.path(), &["run", "mine.toml", "--set", "network.wifi.loss=0", "--seeds", "1"]);
     assert!(told.contains("CUBIC"), "{told}");
 
-    // A file of the user's is not replaced.
+    // An existing file is not replaced.
     let before = std::fs::read_to_string(dir.path().join("mine.toml")).expect("readable");
     let told = refused(dir.path(), &["path", "geo", "--save", "mine.toml"], 2);
     assert!(told.contains("--save mine.toml: the file exists"), "{told}");

@@ -1,4 +1,5 @@
-//! `atl playground`: serves the page's files, and nothing else. The page itself is tested in a browser: `playground/test`.
+//! `atl playground` serves the page's files and nothing else. The page itself is tested in a
+//! browser: `playground/test`.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -7,7 +8,7 @@ use std::process::{Child, Stdio};
 
 use crate::{command, refused, with_tiny};
 
-/// A server, ended when it goes out of scope.
+/// A server, which ends when this is dropped.
 struct Server {
     child: Child,
     host: String,
@@ -15,7 +16,7 @@ struct Server {
 }
 
 impl Server {
-    /// Serves a folder `page` of this directory, at any port.
+    /// Serves the folder `page` of this directory at any free port.
     fn start(dir: &Path, args: &[&str]) -> Server {
         let args = [&["playground", "--folder", "page", "--port", "0"], args].concat();
         let child = command(dir, &args).stdout(Stdio::piped()).spawn();
@@ -28,7 +29,7 @@ impl Server {
         Server { child, host: host.to_owned(), fragment: fragment.to_owned() }
     }
 
-    /// The answer to a request: its status line and headers, and its body.
+    /// Response to a request: status line and headers, and body.
     fn ask(&self, request: &str) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.host).expect("it listens");
         let text =
@@ -48,7 +49,7 @@ impl Drop for Server {
     }
 }
 
-/// A directory with a scenario, a page, and a file that is none of the page's.
+/// A directory with a scenario, a page, and a file outside the page.
 fn with_page() -> tempfile::TempDir {
     let dir = with_tiny();
     let page = dir.path().join("page");

@@ -1,4 +1,4 @@
-//! `atl link ... -- COMMAND`: needs root, and says so where it skips.
+//! `atl link ... -- COMMAND`. Needs root; reports when skipped.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -13,7 +13,7 @@ use crate::{atl, err, out, refused};
 
 const HERE: &str = ".";
 
-/// True where this machine has no labs: then a test has nothing to say, and says so.
+/// True if network namespaces are not available here. The test is then skipped with a message.
 pub(crate) fn skipped() -> bool {
     let output = atl(Path::new(HERE), &["link", "--rate", "1Mb/s", "--", "true"]);
     if output.status.success() {
@@ -21,7 +21,7 @@ pub(crate) fn skipped() -> bool {
     }
     let why = err(&output);
     assert!(why.contains("not allowed to") || why.contains("no /dev/net/tun"), "{why}");
-    // Not eprintln!, which the test harness hides.
+    // The test harness hides the output of eprintln!.
     let _ = write!(std::io::stderr(), "SKIPPED: {why}");
     true
 }
@@ -66,7 +66,7 @@ fn a_command_sees_its_own_devices_and_processes_and_the_hosts_names() {
     for line in ["198.19.0.1 client", "2001:2::2 server"] {
         assert!(text.lines().any(|other| other == line), "{text}");
     }
-    // Its mounts are its own.
+    // The machine's own file is unchanged.
     assert!(!fs::read_to_string("/etc/hosts").unwrap_or_default().contains("198.19.0.1"));
 }
 
@@ -110,7 +110,7 @@ fn programs_on_several_hosts_of_a_scenario() {
         return;
     }
     let dir = crate::with_tiny();
-    // The address of another host comes out of its own namespace.
+    // The address must belong to that host's namespace.
     let args = [
         "link",
         "tiny.toml",
@@ -132,8 +132,8 @@ fn programs_on_several_hosts_of_a_scenario() {
     }
 }
 
-/// Becomes an ordinary user who is root in a user namespace, with a /dev/net/tun of this mode, and runs COMMAND. 77: this
-/// machine has no such namespaces.
+/// Becomes an ordinary user who is root in a user namespace, with a /dev/net/tun of this mode, and
+/// runs COMMAND. Status 77: this machine does not support such namespaces.
 const ORDINARY: &str = r#"
 mount -t tmpfs none /mnt && mknod -m "$1" /mnt/tun c 10 200 && chmod "$1" /mnt/tun &&
     mount --bind /mnt/tun /dev/net/tun || exit 77
@@ -150,7 +150,7 @@ fn an_ordinary_user_needs_a_user_namespace_and_an_open_device() {
     }
     let dir = tempfile::tempdir().expect("a folder");
     fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).expect("ours");
-    // Where everybody may run it.
+    // A place where every user may run it.
     let copy = dir.path().join("atl");
     fs::copy(env!("CARGO_BIN_EXE_atl"), &copy).expect("a copy");
     let copy = copy.display().to_string();

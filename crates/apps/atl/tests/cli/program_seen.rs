@@ -1,5 +1,5 @@
-//! What is seen of the links behind which COMMAND runs: captures, the live view, the link socket. Needs root, and says so where
-//! it skips.
+//! Observing the links behind which COMMAND runs: captures, the live view, the link socket. Needs
+//! root; reports when skipped.
 #![cfg(target_os = "linux")]
 
 use std::fs::{self, File};
@@ -18,10 +18,10 @@ use nix::sys::termios::{OutputFlags, SetArg, tcgetattr, tcsetattr};
 use crate::program::{shell, skipped};
 use crate::{command, err, names, out};
 
-/// What this test program does as COMMAND.
+/// Variable with the role of this test program when it runs as COMMAND.
 const ROLE: &str = "ATL_TEST_ROLE";
 
-/// Arguments of `atl` that run this program again, as COMMAND or a server in that role.
+/// Arguments of `atl` that run this test program as COMMAND or server in a role.
 fn in_role(role: &str) -> Vec<String> {
     let this = std::env::current_exe().expect("a path").display().to_string();
     let role = format!("{ROLE}={role}");
@@ -29,27 +29,27 @@ fn in_role(role: &str) -> Vec<String> {
     ["env", &role, &this, "--exact", test, "--nocapture"].map(str::to_owned).to_vec()
 }
 
-/// Not a test by itself: others run it behind links.
+/// Not a test by itself: other tests run it behind links.
 #[test]
 fn a_role_of_this_program() {
     let Some(role) = std::env::var_os(ROLE) else { return };
     match role.to_str().expect("UTF-8").split_once('@').expect("role and argument") {
-        // Sends so many datagrams of 72 octets to the other host.
+        // Sends this many datagrams of 72 octets to the other host.
         ("send", count) => {
             let socket = UdpSocket::bind("0.0.0.0:0").expect("a socket");
             socket.connect("server:9").expect("a route");
             for _ in 0..count.parse().expect("a number") {
-                // Nobody listens there, which is told at the next call.
+                // The port is closed, which the next call reports.
                 let _ = socket.send(&[7; 72]);
             }
         }
-        // Asks at once, and once only.
+        // Asks immediately and only once.
         ("ask", path) => {
             let ample = Span::from_secs(20);
             let name = LinkName::own();
             let info = EmulatedSource::new(Path::new(path), name, ample, ample).read(Time::ZERO);
             let delay = info.map(|info| info.delay.map(|delay| delay.value.millis()));
-            // Standard error, because of what the test harness prints.
+            // Standard error, since the test harness prints to standard output.
             let _ = std::io::Write::write_all(
                 &mut std::io::stderr(),
                 format!("answer: {delay:?}\n").as_bytes(),
@@ -64,7 +64,7 @@ fn run(dir: &Path, options: &[&str], program: &[String]) -> std::process::Output
     command(dir, &[&["link"], options, &["--"], &program].concat()).output().expect("it runs")
 }
 
-/// Time and length of each packet of a capture, and its first octet.
+/// Time, length and first octet of each packet of a capture.
 fn packets(path: &Path) -> Vec<(f64, usize, u8)> {
     let file = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("four octets"));
@@ -87,7 +87,8 @@ fn every_host_s_packets_are_captured_with_the_time_at_which_they_passed() {
     }
     let dir = tempfile::tempdir().expect("a folder");
     let options = ["--rate", "8Mb/s", "--delay", "30ms", "--pcap", "seen", "--json"];
-    // The server lives long enough for the packets to arrive, and COMMAND ends with the last answer under way.
+    // The server lives until the packets have arrived; COMMAND ends while the last answer is in
+    // flight.
     let script = format!("{}; sleep .3", in_role("send@3").join(" "));
     let output = command(dir.path(), &shell(&options, &script)).output().expect("it runs");
     assert!(output.status.success(), "{}", err(&output));
@@ -100,10 +101,10 @@ fn every_host_s_packets_are_captured_with_the_time_at_which_they_passed() {
     assert!(!sent.is_empty() && sent.len() == arrived.len(), "{client:?} {server:?}");
     for (sent, arrived) in sent.iter().zip(&arrived) {
         assert_eq!((sent.1, arrived.1), (100, 100));
-        // 100 bytes at 8 Mb/s take .1 ms. A float of seconds since 1970 is exact to .3 us.
+        // 100 bytes at 8 Mb/s take .1 ms. A float of seconds since 1970 has a resolution of .3 us.
         assert!(arrived.0 - sent.0 >= 0.0301 - 1e-6, "{} s", arrived.0 - sent.0);
     }
-    // The kernel answers that nobody listens: ICMP, with what it answers to.
+    // The kernel answers with ICMP that the port is closed, quoting the packet.
     let answers = |packets: &[(f64, usize, u8)]| packets.iter().filter(|p| p.2 == 1).count();
     assert!(answers(&server) > 0 && answers(&client) == answers(&server), "{client:?} {server:?}");
     let summary: serde_json::Value =
@@ -143,12 +144,12 @@ fn nobody_asks_the_links_too_early() {
     assert!(names(dir.path()).is_empty(), "{:?} is left", names(dir.path()));
 }
 
-/// Runs `atl` with a terminal as standard error, and as standard output if `both`. Returns what the terminal got, and the
-/// other standard output.
+/// Runs `atl` with a terminal as standard error, and as standard output if `both`. Gives the
+/// terminal's content and the other standard output.
 fn on_terminal(args: &[&str], both: bool) -> (String, String) {
     let pty = openpty(None, None).expect("a terminal");
     let mut settings = tcgetattr(&pty.slave).expect("a terminal");
-    // No carriage return of the terminal's own.
+    // The terminal must not add carriage returns.
     settings.output_flags.remove(OutputFlags::OPOST);
     tcsetattr(&pty.slave, SetArg::TCSANOW, &settings).expect("a terminal");
     let slave = || Stdio::from(pty.slave.try_clone().expect("a descriptor"));
@@ -156,13 +157,13 @@ fn on_terminal(args: &[&str], both: bool) -> (String, String) {
     atl.env("TERM", "xterm").stdin(Stdio::null()).stderr(slave());
     atl.stdout(if both { slave() } else { Stdio::piped() });
     let mut child = atl.spawn().expect("the program starts");
-    // With the last copy of this end the terminal is at its end.
+    // Closing the last copy of this end ends the terminal's output.
     drop(atl);
     drop(pty.slave);
     let mut terminal = File::from(pty.master);
     let reader = thread::spawn(move || {
         let (mut all, mut buffer) = (Vec::new(), [0; 4096]);
-        // At its end a terminal fails.
+        // Reading fails at the end of a terminal.
         while let Ok(length @ 1..) = terminal.read(&mut buffer) {
             all.extend_from_slice(&buffer[..length]);
         }
@@ -185,13 +186,13 @@ fn the_links_are_shown_below_what_programs_print() {
     let args =
         |view: &'static str| shell(&["--rate", "8Mb/s", "--every", "50ms", "--view", view], script);
     let shown = |terminal: &str| terminal.contains(" Mb/s ") && terminal.contains("p_w");
-    // What COMMAND writes to a pipe is left as it is.
+    // Output of COMMAND to a pipe is not changed.
     let (terminal, output) = on_terminal(&args("auto"), false);
     assert!(shown(&terminal), "{terminal}");
     assert!(terminal.contains("to error\n"), "{terminal}");
     assert!(terminal.contains("from client to server and back"), "the summary: {terminal}");
     assert_eq!(output, "to output\nunfinished");
-    // On one terminal the program goes before the view, unless it was asked for.
+    // If COMMAND writes to the same terminal, there is no view unless requested.
     let (terminal, _) = on_terminal(&args("auto"), true);
     assert!(!shown(&terminal) && terminal.contains("to output\n"), "{terminal}");
     let (terminal, _) = on_terminal(&args("always"), true);

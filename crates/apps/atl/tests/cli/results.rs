@@ -79,7 +79,7 @@ fn json_is_one_document() {
         let mean = |key: &str| point["total"][key]["mean"].as_f64().expect("measured");
         let goodput = mean("goodput_bps");
         assert!(goodput > 1e5 && goodput < 2e6, "{goodput} b/s through 2 Mb/s");
-        // Twice 20 ms, and 4 ms for a packet on the air; at most 50 packets queue there.
+        // Twice 20 ms plus 4 ms for a packet on the air; at most 50 packets queue there.
         let rtt = mean("rtt_median_s");
         assert!(rtt > 0.040 && rtt < 0.3, "{rtt} s");
     }
@@ -113,7 +113,7 @@ fn options_reach_the_scenario() {
     let csv = fs::read_to_string(dir.path().join("out/tiny/flows.csv")).expect("written");
     assert_eq!(csv.lines().count(), 2);
 
-    // The next run without --csv leaves no old numbers beside its own.
+    // The next run without --csv removes the old CSV files.
     fine(dir.path(), &["run", "tiny.toml"]);
     assert_eq!(names(&dir.path().join("out/tiny")), FILES);
 }

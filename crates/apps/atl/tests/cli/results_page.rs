@@ -1,4 +1,4 @@
-//! `docs/results.md` is generated, and shows today's scenarios and results.
+//! `docs/results.md` is generated and agrees with the current scenarios and results.
 
 use atl_report::results_page::Stamp;
 use atl_scenario::quote::Standing;
@@ -16,19 +16,18 @@ fn with_claims() -> Vec<Scenario> {
     all().filter(|s| !s.quotes.is_empty()).collect()
 }
 
-/// Every built-in scenario.
 fn all() -> impl Iterator<Item = Scenario> {
     builtin().iter().map(|b| {
         open(b.name, &Overrides::default()).unwrap_or_else(|errors| panic!("{}: {errors}", b.name))
     })
 }
 
-/// Those whose results the page holds or should hold.
+/// Scenarios whose results the page holds or should hold.
 fn stamped() -> Vec<Scenario> {
     all().filter(|s| !s.quotes.is_empty() || PAGE.contains(&format!("\n{} ", s.name))).collect()
 }
 
-/// What a page says about a scenario: from its heading to the next one.
+/// The section of a scenario on a page.
 fn section<'a>(page: &'a str, name: &str) -> &'a str {
     let link = format!("\n[`{name}`](");
     let at = page.find(&link).unwrap_or_else(|| panic!("{name} is not on the page. {HOW}"));
@@ -38,7 +37,7 @@ fn section<'a>(page: &'a str, name: &str) -> &'a str {
     &page[start..at + end.unwrap_or(rest.len())]
 }
 
-/// Text without Markdown's backslashes, on one line.
+/// Text on one line without Markdown's escapes.
 fn plain(text: &str) -> String {
     text.replace('\\', "").split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -47,13 +46,13 @@ fn plain(text: &str) -> String {
 fn the_page_shows_todays_scenarios() {
     let scenarios = with_claims();
     let stamp = Stamp::read(PAGE).expect("the page has a stamp");
-    // Scenarios without claims are in the stamp too, if they were run.
+    // The stamp also includes scenarios without claims, if they were run.
     let differences = stamp.stale(&stamped());
     assert!(differences.is_empty(), "{HOW}:\n{}", differences.join("\n"));
     for scenario in &scenarios {
         let section = section(PAGE, &scenario.name);
         for quote in &scenario.quotes {
-            // A reading that does not state its claim stands in the claim's row.
+            // Readings of another quote's claim are in that claim's row.
             let (row, text) = match &quote.standing {
                 Standing::Paper { claim, .. } if *claim != quote.id => {
                     (claim, format!("`{}`", quote.id))
@@ -68,7 +67,8 @@ fn the_page_shows_todays_scenarios() {
     }
 }
 
-/// The cheapest scenarios with claims, run again in full: a window and a rate family, under loss and roaming.
+/// Reruns the cheapest scenarios with claims in full: a window and a rate family, under loss and
+/// roaming.
 #[test]
 fn a_rerun_gives_the_same_rows() {
     let names = ["atl/fig02", "showcase/video-call"];
@@ -81,7 +81,7 @@ fn a_rerun_gives_the_same_rows() {
     }
 }
 
-/// The count of claims stands once on the page, and the README quotes it.
+/// The page gives the count of claims once, and the README repeats it.
 #[test]
 fn the_readme_counts_as_the_page_does() {
     let mut counts =

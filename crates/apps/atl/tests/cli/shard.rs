@@ -27,7 +27,7 @@ fn the_parts_together_are_the_whole() {
     }
     assert!(dir.path().join("merged/report.html").exists());
 
-    // In pieces by name, as JSON.
+    // Parts by name, with the result as JSON.
     let names = ["1", "2", "3", "4"].map(|k| format!("parts/shard-{k}-of-4.atl"));
     let names = names.iter().map(String::as_str);
     let arguments: Vec<&str> = ["merge", "--json"].into_iter().chain(names).collect();

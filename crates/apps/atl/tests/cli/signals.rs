@@ -1,4 +1,4 @@
-//! Ctrl-C.
+//! Interrupting runs with Ctrl-C.
 #![cfg(unix)]
 
 use std::fs;

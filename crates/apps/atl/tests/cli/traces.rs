@@ -1,4 +1,4 @@
-//! Recorded links, if they are available next to the workspace.
+//! Recorded links, if the traces are available next to the workspace.
 
 use std::path::{Path, PathBuf};
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{atl, command, err, fine, names, out, refused};
 
-/// A program that goes on until it has done its work, with what it prints.
+/// A program in the background, with its output.
 pub(crate) struct Background {
     child: Child,
     stdout: BufReader<ChildStdout>,
@@ -34,7 +34,7 @@ impl Background {
         (Background { child, stdout }, start)
     }
 
-    /// `atl recv --json` on loopback.
+    /// Runs `atl recv --json` on loopback.
     pub(crate) fn recv(dir: &Path, args: &[&str]) -> (Self, Value) {
         let fixed = ["recv", "--listen", "127.0.0.1:0", "--json", "--link-info", "none"];
         Self::start(command(dir, &[&fixed[..], args].concat()))
@@ -46,7 +46,7 @@ impl Background {
         assert!(sent.is_ok_and(|status| status.success()));
     }
 
-    /// Waits for its end. Returns its status, the rest of its output, and its messages.
+    /// Waits for its end. Gives its status, the rest of its output, and its messages.
     pub(crate) fn end(mut self) -> (Option<i32>, String, String) {
         let mut rest = String::new();
         self.stdout.read_to_string(&mut rest).expect("UTF-8");
@@ -56,7 +56,7 @@ impl Background {
     }
 }
 
-/// Standard output of a program that succeeds, whatever it says on standard error.
+/// Standard output of a program that succeeds, with or without messages.
 fn done(dir: &Path, args: &[&str]) -> String {
     let output = atl(dir, args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", err(&output));
@@ -80,7 +80,7 @@ fn files_arrive_and_both_ends_say_so() {
     let args = ["send", "photos", "notes.txt", &ticket, "--json", "--cc", "noq-cubic"];
     let sent: Value = serde_json::from_str(&done(dir.path(), &args)).expect("JSON");
     assert_eq!((&sent["complete"], &sent["arrived_bytes"]), (&true.into(), &200_005.into()));
-    // The SHA-256 that every other tool finds.
+    // SHA-256 of the file, as other tools give it.
     let hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
     assert_eq!(sent["files"][1]["sha256"], hello);
     assert_eq!(sent["files"][0]["path"], "photos/one");
@@ -93,7 +93,7 @@ fn files_arrive_and_both_ends_say_so() {
     let logs = names(&dir.path().join("logs"));
     assert!(logs.len() == 1 && logs[0].ends_with(".qlog"), "{logs:?}");
 
-    // Another file of the name is there.
+    // A different file with the name exists.
     fs::write(dir.path().join("in/notes.txt"), "other").expect("written");
     let (receiver, start) = Background::recv(dir.path(), &["--into", "in"]);
     let output =
@@ -104,7 +104,7 @@ fn files_arrive_and_both_ends_say_so() {
     assert_eq!(receiver.end().0, Some(1));
     assert_eq!(fs::read_to_string(dir.path().join("in/notes.txt")).expect("there"), "other");
 
-    // And is replaced, quietly.
+    // The second time it is replaced without a message.
     let (receiver, start) = Background::recv(dir.path(), &["--into", "in", "--force"]);
     assert_eq!(fine(dir.path(), &["send", "-q", "notes.txt", &text(&start, "ticket")]), "");
     assert_eq!(receiver.end().0, Some(0));
@@ -117,7 +117,7 @@ fn a_killed_receiver_goes_on_where_it_was() {
     let contents: Vec<u8> = (0..1_500_000_u32).map(|n| (n.wrapping_mul(n) >> 7) as u8).collect();
     fs::write(dir.path().join("film"), &contents).expect("written");
     let (receiver, first) = Background::recv(dir.path(), &["--into", "in", "--anyone"]);
-    // Slow enough to be killed in the middle.
+    // Slow enough to be killed half way.
     let to = text(&first, "listen");
     let place = ["link", "--rate", "8Mb/s", "--delay", "5ms", "--listen", "127.0.0.1:0", "--json"];
     let args = [&place[..], &["--to", &to, "--duration", "1min"]].concat();
@@ -165,7 +165,7 @@ fn a_killed_receiver_goes_on_where_it_was() {
 fn a_full_disk_is_told_to_both_and_nothing_half_written_appears() {
     let dir = tempfile::tempdir().expect("a folder");
     fs::write(dir.path().join("big"), vec![7; 3_000_000]).expect("written");
-    // Files may grow to 1 MB: beyond that writes fail, as on a disk that is full.
+    // Writes fail beyond 1 MB, as on a full disk.
     let mut limited = Command::new("sh");
     let recv = "trap '' XFSZ; ulimit -f 2000; exec \"$0\" recv --listen 127.0.0.1:0 --json --into in --link-info none";
     limited.current_dir(dir.path()).args(["-c", recv, env!("CARGO_BIN_EXE_atl")]);
@@ -177,7 +177,7 @@ fn a_full_disk_is_told_to_both_and_nothing_half_written_appears() {
     assert_eq!(status, Some(1), "{told}");
     assert_eq!(names(&dir.path().join("in")), [".atl-recv"]);
 
-    // With room again the rest is sent.
+    // Without the limit the rest is sent.
     let (receiver, start) = Background::recv(dir.path(), &["--into", "in"]);
     let output = atl(dir.path(), &["send", "big", &text(&start, "ticket")]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
@@ -235,10 +235,10 @@ fn mistakes_are_told_with_what_is_allowed() {
     assert!(told.contains(&at), "{told}");
     let told = refused(dir.path(), &["recv", "--into", "f"], 1);
     assert!(told.contains("cannot") && told.contains('f'), "{told}");
-    // A receiver that could not listen leaves nothing behind.
+    // A receiver that failed to listen leaves nothing behind.
     assert_eq!(names(dir.path()), ["f", "in"]);
     assert!(names(&dir.path().join("in")).is_empty());
-    // Roaming that cannot be.
+    // Roaming options that contradict each other.
     let to = ["f", "127.0.0.1:9", "--insecure", "--link-info", "none"];
     let told = refused(
         dir.path(),

@@ -1,4 +1,4 @@
-//! Error messages.
+//! Error messages of the program.
 
 use std::fs;
 
@@ -98,7 +98,7 @@ fn hosts_are_refused_with_those_that_exist() {
 fn an_unwritable_directory_is_reported_before_the_simulation() {
     let dir = with_tiny();
     fs::write(dir.path().join("file"), "mine").expect("writable");
-    // A scenario that would simulate for hours.
+    // A scenario that would take hours to simulate.
     let long = ["run", "tiny.toml", "--duration", "10h", "--seeds", "1000"];
     for place in ["file", "file/below"] {
         let args: Vec<&str> = long.into_iter().chain(["--out", place]).collect();
@@ -109,7 +109,7 @@ fn an_unwritable_directory_is_reported_before_the_simulation() {
     assert_eq!(names(dir.path()), ["file", "tiny.toml"]);
 }
 
-/// An empty name would be the beginning of every name.
+/// An empty name would be a prefix of every name.
 #[test]
 fn an_empty_name_is_refused() {
     let dir = with_tiny();
