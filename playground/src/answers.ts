@@ -1,6 +1,6 @@
-// What the module answers: the types of crates/apps/atl-web, as JSON has them.
+// Answers of the module: the types of crates/atl-web in JSON.
 
-/** A mistake or a warning; places are UTF-16 units of the text. */
+/** A mistake or a warning. Places are UTF-16 units of the text. */
 export interface Problem {
   from: number;
   to: number;
@@ -9,13 +9,13 @@ export interface Problem {
   help: string[];
 }
 
-/** What is asked for. */
+/** The scenario to open. */
 export interface Request {
   text: string;
-  /** The built-in scenario that the text is or was; empty: none. */
+  /** Built-in scenario that the text is derived from; empty for none. */
   from: string;
   quick: boolean;
-  /** As `--seeds`; empty: those of the text. */
+  /** Argument of `--seeds`; empty for the text's own seeds. */
   seeds: string;
 }
 
@@ -24,7 +24,7 @@ export interface PointView {
   label: string;
   flows: string[];
   links: string[];
-  /** For each flow the first link of its path. */
+  /** For each flow, the first link of its path. */
   first_links: number[];
   duration_s: number;
 }
@@ -40,7 +40,7 @@ export interface Opened {
   warnings: Problem[];
 }
 
-/** A number of the text with a slider. */
+/** A number of the text that has a slider. */
 export interface Knob {
   path: string;
   from: number;
@@ -61,7 +61,7 @@ export interface Entry {
   text: string;
 }
 
-/** What happened to a packet. */
+/** An event of a packet. */
 export interface Row {
   time_s: number;
   what: "queued" | "dropped" | "lost" | "passed" | "arrived";
@@ -74,7 +74,7 @@ export interface Row {
   again: boolean;
 }
 
-/** A flow and a link at a time. */
+/** State of a flow and a link at a time. */
 export interface Point {
   time_s: number;
   cwnd: number | null;
@@ -86,7 +86,7 @@ export interface Point {
   on_link: number;
 }
 
-/** Where a run that is watched stands. */
+/** State of a watched run. */
 export interface View {
   time_s: number;
   steps: number;

@@ -1,4 +1,4 @@
-// A worker as the page sees it: calls that give promises.
+// A worker as seen by the page: calls that return promises.
 
 import { Refusal, type Argument, type Name } from "./module";
 import type { Order, Reply, Start } from "./worker";
@@ -10,7 +10,7 @@ interface Waiting {
 
 const EMPTY = new Uint8Array();
 
-/** The call was given up, as its worker was ended. */
+/** The call failed because its worker was ended. */
 export class Ended extends Error {}
 
 /** A worker with an instance of the module. */
@@ -18,17 +18,17 @@ export class Desk {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private next = 0;
-  /** The request whose scenario is open at the worker. */
+  /** The request whose scenario is open in the worker. */
   private opened = "";
 
   constructor(private readonly compiled: Promise<WebAssembly.Module>) {}
 
-  /** Number of calls that have not been answered. */
+  /** Number of unanswered calls. */
   get busy(): number {
     return this.waiting.size;
   }
 
-  /** Calls a function of the module; its answer's bytes. */
+  /** Calls a function of the module and returns the answer's bytes. */
   async bytes(name: Name, input: Uint8Array | string, ...args: Argument[]): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
     const worker = await this.started();
@@ -40,24 +40,24 @@ export class Desk {
     });
   }
 
-  /** The same for a text. */
+  /** As `bytes`, for a text. */
   async text(name: Name, input: Uint8Array | string = EMPTY, ...args: Argument[]): Promise<string> {
     return new TextDecoder().decode(await this.bytes(name, input, ...args));
   }
 
-  /** The same for JSON. */
+  /** As `bytes`, for JSON. */
   async json<T>(name: Name, input: Uint8Array | string = EMPTY, ...args: Argument[]): Promise<T> {
     return JSON.parse(await this.text(name, input, ...args)) as T;
   }
 
-  /** Opens the scenario of a request, unless it is open. */
+  /** Opens the scenario of a request unless it is open already. */
   async open(request: string): Promise<void> {
     if (this.opened === request) return;
     await this.bytes("open", request);
     this.opened = request;
   }
 
-  /** Ends what the worker is doing, now. The next call begins anew, without a session. */
+  /** Ends the worker immediately. The next call starts a new one without a session. */
   end(): void {
     this.worker?.terminate();
     this.worker = undefined;
@@ -89,7 +89,7 @@ export class Desk {
     else if ("refused" in reply) waiting?.reject(new Refusal(reply.refused));
     else {
       waiting?.reject(new Error(reply.failed));
-      // After a panic the instance is not to be used again.
+      // After a panic the instance must not be used again.
       this.end();
     }
   }

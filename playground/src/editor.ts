@@ -1,4 +1,4 @@
-// The editor: TOML in colours, what is wrong at its place, and what may be written.
+// The editor: TOML with syntax colours, mistakes at their place, and completion.
 
 import { autocompletion, closeBrackets, completionKeymap, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -13,7 +13,7 @@ import type { Problem } from "./answers";
 import { describe, keysAt, valuesAt, type Schema } from "./schema";
 import { placeOf } from "./toml-place";
 
-/** A change by a slider or by another scenario, not by typing. */
+/** Marks a change by a slider or another scenario rather than by typing. */
 const outside = Annotation.define<boolean>();
 
 const COLOURS = HighlightStyle.define([
@@ -55,7 +55,7 @@ export class Editor {
       StreamLanguage.define(toml),
       syntaxHighlighting(COLOURS),
       autocompletion({ override: [completions] }),
-      // Tab leaves the editor, as everywhere on a page.
+      // Tab leaves the editor, as elsewhere on a page.
       keymap.of([
         { key: "Mod-Enter", run: () => (run(), true) },
         ...completionKeymap,
@@ -70,16 +70,16 @@ export class Editor {
       }),
     ];
     this.view = new EditorView({ parent, state: EditorState.create({ doc: "", extensions }) });
-    // A keyboard scrolls it without moving the cursor.
+    // Lets the keyboard scroll without moving the cursor.
     this.view.scrollDOM.tabIndex = 0;
   }
 
-  /** Its text. */
+  /** The editor's text. */
   get text(): string {
     return this.view.state.doc.toString();
   }
 
-  /** Replaces its text, unless it is the same. */
+  /** Replaces the text unless it is the same. */
   set(text: string): void {
     if (text === this.text) return;
     this.view.dispatch({
@@ -90,12 +90,12 @@ export class Editor {
     });
   }
 
-  /** Replaces a part of its text. */
+  /** Replaces a range of the text. */
   replace(from: number, to: number, insert: string): void {
     this.view.dispatch({ changes: { from, to, insert }, annotations: outside.of(true) });
   }
 
-  /** Shows what is wrong, and what is probably not meant. */
+  /** Shows mistakes and warnings. */
   mark(errors: Problem[], warnings: Problem[]): void {
     const length = this.view.state.doc.length;
     const diagnostic = (severity: "error" | "warning") => (problem: Problem): Diagnostic => {
@@ -107,7 +107,7 @@ export class Editor {
     this.view.dispatch(setDiagnostics(this.view.state, all.sort((a, b) => a.from - b.from)));
   }
 
-  /** Puts the cursor at a place. */
+  /** Moves the cursor to a place. */
   go(to: number): void {
     const anchor = Math.min(to, this.view.state.doc.length);
     this.view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });

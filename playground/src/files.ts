@@ -1,16 +1,16 @@
-// The files of a run, as `atl run` writes them.
+// Files of the runs, as `atl run` writes them.
 
 import { Desk } from "./desk";
 
 const NONE = new Uint8Array();
 
-/** A file. */
+/** A file with its content. */
 export interface File {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Data files of a format (0: CSV, 1: Parquet) with this many seeds. */
+/** Data files of a format (0: CSV, 1: Parquet) over this many seeds. */
 async function data(front: Desk, seeds: number, format: number): Promise<File[]> {
   const files: File[] = [];
   for (let place = 0; ; place++) {
@@ -21,7 +21,7 @@ async function data(front: Desk, seeds: number, format: number): Promise<File[]>
   }
 }
 
-/** All files of the runs that the front desk holds. */
+/** All files of the runs whose results the front desk holds. */
 export async function files(front: Desk, seeds: number): Promise<File[]> {
   const page = await front.bytes("page", NONE, seeds);
   const summary = await front.bytes("summary", NONE, seeds);
@@ -33,7 +33,7 @@ export async function files(front: Desk, seeds: number): Promise<File[]> {
   ];
 }
 
-/** Saves a file where the browser saves files. */
+/** Saves a file as a download. */
 export function save({ name, bytes }: File): void {
   const address = URL.createObjectURL(new Blob([bytes]));
   const link = document.createElement("a");

@@ -1,4 +1,4 @@
-// The page: what is written becomes runs, runs become a report.
+// The page: the text becomes runs, and runs become a report.
 
 import type { Entry, Knob, Opened, Problem, Request } from "./answers";
 import { Desk, Ended } from "./desk";
@@ -15,7 +15,7 @@ import { Sliders } from "./sliders";
 import { Views } from "./views";
 
 const FIRST = "showcase/roaming";
-/** Typing rests for so long before what is written is run, in milliseconds; a slider waits for nothing. */
+/** Milliseconds of rest after typing before the text is run; sliders take effect immediately. */
 const REST = 250;
 
 const fetched = async (name: string): Promise<Response> => {
@@ -47,11 +47,11 @@ const sliders = new Sliders(element("knobs", HTMLElement), (knob: Knob, text: st
 const packets = new Packets(compiled, failed);
 const views = new Views((part) => packets.show(part === "packets"));
 
-/** The built-in scenario that the text is or was. */
+/** Built-in scenario that the text is derived from. */
 let from = FIRST;
-/** The seeds that the address asks for; empty: those of the text. */
+/** Seeds in the address; empty for the text's own. */
 let seeds = "";
-/** The last scenario that was read without a mistake, and its seeds all of whose runs are done. */
+/** Last scenario read without mistakes, and the number of its seeds with all runs done. */
 let last: { opened: Opened; seeds: number; settled: Promise<void> } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let reading = Promise.resolve();
@@ -64,7 +64,7 @@ function later(milliseconds: number): void {
   timer = setTimeout(read, milliseconds);
 }
 
-/** Reads what is written. One reading at a time; those that have been overtaken meanwhile are left out. */
+/** Reads the text. One reading at a time; outdated ones are skipped. */
 function read(): void {
   timer = undefined;
   const mine = edition;
@@ -124,7 +124,7 @@ async function update(): Promise<void> {
   mine.settled.catch(failed);
 }
 
-/** Lists what is wrong; each entry leads to its place. */
+/** Lists mistakes; each entry leads to its place. */
 function list(errors: Problem[]): void {
   problems.hidden = errors.length === 0;
   problems.replaceChildren(
@@ -158,7 +158,7 @@ function failed(error: unknown): void {
   say(error instanceof Error ? error.message : String(error), true);
 }
 
-/** Keeps the address that leads here. */
+/** Updates the address to one that leads here. */
 async function remember(request: Request): Promise<string> {
   const entry = (await catalogue).find((entry) => entry.name === request.from);
   const fragment = await pack(request, entry?.text);
@@ -166,7 +166,7 @@ async function remember(request: Request): Promise<string> {
   return `${location.href.split("#")[0]}#${fragment}`;
 }
 
-/** Opens what the fragment of an address says, or else the first scenario. */
+/** Opens the scenario of an address's fragment, otherwise the first scenario. */
 async function arrive(fragment: string): Promise<void> {
   const mine = ++arrival;
   const entries = await catalogue;
@@ -178,7 +178,7 @@ async function arrive(fragment: string): Promise<void> {
   } catch (error) {
     complaint = error instanceof Error ? error.message : String(error);
   }
-  // A later address has been followed meanwhile.
+  // Another address has been opened meanwhile.
   if (mine !== arrival) return;
   ({ from, seeds } = request);
   choice.value = from;
@@ -204,7 +204,7 @@ async function choices(): Promise<void> {
     option.textContent = `${entry.name.slice(name.length + 1)}: ${entry.title}`;
     group.append(option);
   }
-  // What is meant to be played with comes first.
+  // Scenarios for playing come first.
   const showcase = groups.get("showcase");
   groups.delete("showcase");
   choice.replaceChildren(...(showcase ? [showcase] : []), ...groups.values());
@@ -220,7 +220,7 @@ choice.addEventListener("change", () => void (async () => {
   later(0);
 })().catch(failed));
 quick.addEventListener("change", () => later(0));
-// The address may have been replaced since by that of the scenario shown: the event knows the one that was asked for.
+// The address may have been replaced already, so take the event's.
 addEventListener("hashchange", (event) => void arrive(new URL(event.newURL).hash).catch(failed));
 
 element("share", HTMLButtonElement).addEventListener("click", () => void (async () => {
@@ -230,13 +230,16 @@ element("share", HTMLButtonElement).addEventListener("click", () => void (async 
     await navigator.clipboard.writeText(address);
     button.textContent = "Link copied";
   } catch {
-    // Not every page may write there: the address bar has it too.
+    // Some pages may not write to the clipboard; the address bar has the link too.
     button.textContent = "Link is in the address bar";
   }
   setTimeout(() => (button.textContent = "Copy link"), 2500);
 })().catch(failed));
 
-/** The files of the scenario that is written now, once all its runs are done: for the button, and for programs that drive the page. */
+/**
+ * Files of the current scenario once all its runs are done: for the button, and for programs that
+ * drive the page.
+ */
 async function results(): Promise<File[]> {
   if (timer !== undefined) {
     clearTimeout(timer);
@@ -248,7 +251,7 @@ async function results(): Promise<File[]> {
   return files(front, last.opened.seeds.length);
 }
 
-/** For programs that drive the page: the text, a change of it as if it were typed, and the files. */
+/** Interface for programs that drive the page: the text, a change as if typed, and the files. */
 const control = {
   text: () => editor.text,
   edit(what: string, to: string): void {

@@ -1,4 +1,5 @@
-// The WebAssembly module: texts and bytes in and out of its memory. crates/apps/atl-web/src/exports.rs describes it.
+// The WebAssembly module, with texts and bytes passed through its memory. See
+// crates/atl-web/src/exports.rs.
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -7,15 +8,15 @@ interface Exports {
   output_length(): number;
 }
 
-/** A number, or a seed, which may not fit into one. */
+/** A number, or a seed, which may exceed the exact range of numbers. */
 export type Argument = number | bigint;
 
-/** The functions that a page calls. */
+/** Functions of the module. */
 export type Name =
   | "open" | "sliders" | "run" | "put" | "page" | "summary" | "data"
   | "watch" | "forwards" | "back" | "go_to" | "next_loss";
 
-/** The module said no: with bytes that say why. */
+/** Failure of a call, with the module's reason. */
 export class Refusal extends Error {
   constructor(readonly reason: string) {
     super(reason);
@@ -31,7 +32,7 @@ export class Module {
     this.exports = instance.exports as unknown as Exports & Record<string, unknown>;
   }
 
-  /** Calls a function with this input; its answer's bytes, a copy. */
+  /** Calls a function with this input and returns a copy of its answer. */
   call(name: Name, input: Uint8Array, args: Argument[]): Uint8Array<ArrayBuffer> {
     const at = this.exports.input(input.length);
     new Uint8Array(this.exports.memory.buffer, at, input.length).set(input);

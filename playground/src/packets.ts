@@ -1,18 +1,18 @@
-// One run, packet by packet: forwards, back, to the next loss, or as a film.
+// One run packet by packet: forwards, backwards, to the next loss, or continuously.
 
 import type { Opened, PointView, Request, Row, View } from "./answers";
 import { Desk, Ended } from "./desk";
 import { element } from "./page";
 import { plot, type Loss } from "./plot";
 
-/** Points of the curves that are kept. */
+/** Limit on the points of the curves. */
 const KEPT = 60_000;
-/** Rows of the list. */
+/** Limit on the rows of the list. */
 const ROWS = 40;
 
 const SYMBOLS: Record<Row["what"], string> = { queued: "→", passed: "⇢", arrived: "✓", dropped: "▽", lost: "✕" };
 
-/** The view of one run. */
+/** The view of one watched run. */
 export class Packets {
   private readonly desk: Desk;
   private request: Request | undefined;
@@ -55,7 +55,7 @@ export class Packets {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
-  /** Another scenario is open. */
+  /** Notes that another scenario is open. */
   open(request: Request, opened: Opened): void {
     const before = { point: this.point.selectedIndex, seed: this.seed.value };
     this.request = request;
@@ -69,7 +69,7 @@ export class Packets {
     if (this.visible) this.begin();
   }
 
-  /** It comes into view, or leaves it. */
+  /** Notes whether the view is visible. */
   show(visible: boolean): void {
     this.visible = visible;
     if (!visible) this.stop();
@@ -93,7 +93,7 @@ export class Packets {
     this.link.selectedIndex = this.setup?.first_links[Math.max(0, this.flow.selectedIndex)] ?? 0;
   }
 
-  /** Opens the run that is chosen, at its beginning. */
+  /** Opens the chosen run at its start. */
   private begin(): void {
     this.stop();
     const { request, opened, setup } = this;
@@ -173,7 +173,7 @@ export class Packets {
       this.points = [];
       this.losses = [];
     }
-    // Not one by one: there may be many.
+    // In one operation, since there may be many.
     this.points = this.points.concat(view.points);
     if (this.points.length > KEPT) this.points = this.points.filter((_, i) => i % 2 === 0);
     const last = this.losses.at(-1)?.time_s ?? -1;
@@ -231,7 +231,7 @@ export class Packets {
   }
 }
 
-/** The link as boxes: what waits, and what is in transmission or on the wire. */
+/** The link as boxes: queued packets, and those in transmission or propagating. */
 function boxes({ now }: View): HTMLElement[] {
   const line = (className: string, count: number, what: string) => {
     const span = document.createElement("span");

@@ -1,8 +1,8 @@
-// Curves of one run on a canvas: what is sent, what waits, and what was lost, over a window of time.
+// Curves of one run on a canvas over a window of time: packets sent and queued, and losses.
 
 import type { Point, Row } from "./answers";
 
-/** A packet that was dropped or lost. */
+/** A dropped or lost packet. */
 export type Loss = Pick<Row, "time_s" | "what">;
 
 interface Curve {
@@ -61,7 +61,7 @@ interface Frame {
 
 function diagram(context: CanvasRenderingContext2D, curves: Curve[], points: Point[], frame: Frame): void {
   const { x, top, bottom, width, now } = frame;
-  // ssthresh may be far above what is sent: it does not set the scale.
+  // ssthresh may be far above the others, so it has no influence on the scale.
   const scaled = curves.slice(0, 2);
   const highest = points.reduce((most, point) => Math.max(most, ...scaled.map((curve) => curve.of(point) ?? 0)), 1);
   const y = (value: number) => bottom - (value / (highest * 1.08)) * (bottom - top);
@@ -105,7 +105,7 @@ function diagram(context: CanvasRenderingContext2D, curves: Curve[], points: Poi
       if (value === null) continue;
       if (before === undefined) context.moveTo(x(point.time_s), y(value));
       else {
-        // What holds between two events is what was so after the first.
+        // A value holds until the next event.
         context.lineTo(x(point.time_s), y(before));
         context.lineTo(x(point.time_s), y(value));
       }
@@ -157,7 +157,7 @@ export function ticks(highest: number, count: number): number[] {
   return Array.from({ length: Math.floor(highest / step) + 1 }, (_, n) => Number((n * step).toPrecision(6)));
 }
 
-/** The index of the last point before a time, or else 0. */
+/** Index of the last point before a time, otherwise 0. */
 function firstAt(points: Point[], time: number): number {
   let [low, high] = [0, points.length];
   while (low < high) {

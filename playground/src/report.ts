@@ -1,11 +1,11 @@
-// The report: two frames, so that the old page stays until the new one is drawn.
+// The report in two frames, so that the old page stays until the new one is drawn.
 
-/** Where the report is shown. */
+/** The part of the page with the report. */
 export class Report {
   private frames: HTMLIFrameElement[];
   private shown = 0;
   private turn = 0;
-  /** Lets go of whoever waits for a page that a newer one replaces. */
+  /** Releases the caller that waits for a page replaced by a newer one. */
   private overtaken: () => void = () => {};
 
   constructor(parent: HTMLElement) {
@@ -18,7 +18,10 @@ export class Report {
     });
   }
 
-  /** Shows a page once it is loaded, scrolled to where the old one was; what leads, in a sentence, if it says so. */
+  /**
+   * Shows a page once it is loaded, at the old one's scroll position. Gives the page's sentence on
+   * the leader, if it has one.
+   */
   async show(page: string): Promise<string> {
     const turn = ++this.turn;
     const old = this.frames[this.shown]!;

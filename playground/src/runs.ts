@@ -1,18 +1,19 @@
-// The runs of a scenario: over all workers, the first seed of every point first, then more; a newer scenario ends them.
+// Carrying out a scenario's runs on all workers: the first seed of every point first, then more. A
+// newer scenario ends them.
 
 import type { Opened, Request } from "./answers";
 import { Desk, Ended } from "./desk";
 
-/** The most workers: more make no browser faster. */
+/** Limit on the workers, beyond which browsers get no faster. */
 const MOST = 8;
-/** A run that nobody wants any more may go on for so long, in milliseconds: a new worker takes as long to begin. */
+/** Milliseconds that an outdated run may continue: starting a new worker takes as long. */
 const PATIENCE = 60;
 
-/** What a page is told of its runs. */
+/** Callbacks for the progress of runs. */
 export interface Listener {
-  /** So many runs of all are done. */
+  /** `done` of `all` runs have ended. */
   progress(done: number, all: number): void;
-  /** All runs with the first `seeds` seeds are done. */
+  /** All runs over the first `seeds` seeds have ended. */
   stage(seeds: number): Promise<void>;
 }
 
@@ -24,7 +25,7 @@ export function stages(seeds: number): number[] {
   return all;
 }
 
-/** All workers that carry out runs. */
+/** The workers that carry out runs. */
 export class Runs {
   private readonly workers: Desk[];
   private generation = 0;
@@ -37,13 +38,13 @@ export class Runs {
     this.workers = Array.from({ length: count }, () => new Desk(compiled));
   }
 
-  /** Ends all runs; true of what is returned tells whether that has happened since. */
+  /** Ends all runs. The function returned is true once they have been ended again. */
   cancel(): () => boolean {
     const mine = ++this.generation;
     return () => mine !== this.generation;
   }
 
-  /** Carries out all runs of the scenario that is open at the front desk, which keeps the results. */
+  /** Carries out all runs of the scenario open at the front desk, which stores the results. */
   async all(request: Request, opened: Opened, listener: Listener): Promise<void> {
     const stale = this.cancel();
     const jobs = opened.seeds.flatMap((seed) => opened.points.map((_, point) => ({ point, seed })));
@@ -56,7 +57,7 @@ export class Runs {
     let stage: Promise<void> = Promise.resolve();
     let showing = false;
     const show = (seeds: number) => {
-      // A page that is still busy with fewer seeds skips to the latest.
+      // If the page is still busy with fewer seeds, skip to the latest.
       if (showing && seeds < opened.seeds.length) return;
       showing = true;
       stage = stage.then(async () => {
@@ -89,7 +90,7 @@ export class Runs {
     await stage;
   }
 
-  /** Waits for a worker's last run, but not for long. What is stale must not end the runs of what came after it. */
+  /** Waits briefly for a worker's last run to end. An outdated wait must not end later runs. */
   private async free(desk: Desk, stale: () => boolean): Promise<void> {
     const until = performance.now() + PATIENCE;
     while (desk.busy > 0 && !stale()) {

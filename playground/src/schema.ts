@@ -1,6 +1,6 @@
-// What the JSON Schema of scenario files allows at a place.
+// Keys and values that the JSON Schema of scenario files allows at a position.
 
-/** As much of JSON Schema as `atl schema` writes. */
+/** The subset of JSON Schema that `atl schema` writes. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -15,14 +15,14 @@ export interface Schema {
   type?: string | string[];
 }
 
-/** Something that may be written. */
+/** A completion. */
 export interface Option {
   label: string;
   detail: string;
   info: string;
 }
 
-/** The schemas that a schema stands for: references followed, alternatives and items of lists opened. */
+/** Resolves a schema: follows references, and opens alternatives and items of lists. */
 function* shapes(root: Schema, schema: Schema, depth = 0): Generator<Schema> {
   if (depth > 8) return;
   if (schema.$ref !== undefined) {
@@ -34,7 +34,7 @@ function* shapes(root: Schema, schema: Schema, depth = 0): Generator<Schema> {
   yield schema;
 }
 
-/** The schemas at a path. */
+/** Schemas at a path. */
 function at(root: Schema, path: string[]): Schema[] {
   let here: Schema[] = [...shapes(root, root)];
   for (const key of path) {
@@ -47,7 +47,7 @@ function at(root: Schema, path: string[]): Schema[] {
   return here;
 }
 
-/** Keys that may be written into the table at a path. */
+/** Keys allowed in the table at a path. */
 export function keysAt(root: Schema, path: string[]): Option[] {
   const options = new Map<string, Option>();
   for (const schema of at(root, path)) {
@@ -59,7 +59,7 @@ export function keysAt(root: Schema, path: string[]): Option[] {
   return [...options.values()];
 }
 
-/** Words and other fixed values that may be written at a path. */
+/** Words and other fixed values allowed at a path. */
 export function valuesAt(root: Schema, path: string[]): Option[] {
   const options = new Map<string, Option>();
   for (const schema of at(root, path)) {
@@ -74,7 +74,7 @@ export function valuesAt(root: Schema, path: string[]): Option[] {
   return [...options.values()];
 }
 
-/** What is said of the key at a path. */
+/** Description of the key at a path. */
 export function describe(root: Schema, path: string[]): string {
   const key = path.at(-1);
   if (key === undefined) return "";

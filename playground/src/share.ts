@@ -1,8 +1,9 @@
-// A scenario in the fragment of an address: the name of a built-in one that is unchanged, or else the text, compressed.
+// A scenario in the fragment of an address: the name of an unchanged built-in one, otherwise the
+// compressed text.
 
 import type { Request } from "./answers";
 
-/** A scenario has at most this many bytes; what unpacks to more is refused. */
+/** Limit on a scenario in bytes, also while unpacking. */
 const LONGEST = 1 << 20;
 const MARK = "t=";
 
@@ -15,7 +16,7 @@ export async function pack(request: Request, builtin: string | undefined): Promi
   return `${MARK}${toBase64(packed)}${from}${options}`;
 }
 
-/** What a fragment holds; `undefined` if it holds nothing, an error if it is damaged. */
+/** Content of a fragment; `undefined` if it is empty, an error if it is damaged. */
 export async function unpack(
   fragment: string,
   textOf: (name: string) => string | undefined,

@@ -1,10 +1,10 @@
-// Sliders: each moves one number of the text.
+// Sliders, each for one number of the text.
 
 import type { Knob } from "./answers";
 
 const STEPS = 300;
 
-/** Where a slider stands that has this number. */
+/** Position of a slider for a number. */
 export function placeOfNumber(knob: Knob, number: number): number {
   if (number <= 0) return 0;
   const share = Math.log(number / knob.low) / Math.log(knob.high / knob.low);
@@ -12,18 +12,18 @@ export function placeOfNumber(knob: Knob, number: number): number {
   return Math.min(STEPS, Math.max(knob.zero ? 1 : 0, place));
 }
 
-/** The number of a slider that stands at a place, as it is written: two or three figures. */
+/** Text of the number at a position, with two or three figures. */
 export function numberAt(knob: Knob, place: number): string {
   if (knob.zero && place <= 0) return "0";
   const number = knob.low * Math.pow(knob.high / knob.low, place / STEPS);
   if (knob.whole) return String(Math.max(1, Number(number.toPrecision(3)) | 0));
   const short = Number(number.toPrecision(2));
   const text = short < 1e-3 ? short.toExponential().replace("e-", "e-") : String(short);
-  // A number of a file with a unit has no exponent.
+  // Numbers with a unit are written without exponent.
   return knob.unit && text.includes("e") ? short.toFixed(8).replace(/0+$/, "") : text;
 }
 
-/** What a number is called: `wifi loss`, `queue`. */
+/** Label of a slider, such as `wifi loss` or `queue`. */
 function nameOf(path: string): string {
   const parts = path.split(".");
   return (parts[0] === "vars" ? parts.slice(1) : parts.slice(1)).join(" ").replaceAll("_", " ");
@@ -39,7 +39,7 @@ export class Sliders {
     private readonly move: (knob: Knob, text: string) => void,
   ) {}
 
-  /** Shows the sliders of a text; one that is being dragged keeps its place. */
+  /** Shows the sliders of a text. One being dragged keeps its position. */
   show(knobs: Knob[]): void {
     const same = knobs.length === this.knobs.length && knobs.every((knob, i) => knob.path === this.knobs[i]?.path);
     this.knobs = knobs;
@@ -62,7 +62,8 @@ export class Sliders {
       none.textContent = "Numbers of [vars], networks and links get sliders.";
       this.parent.append(none);
     }
-    // The range is that of the text as it was when the sliders were made: it does not run away while one drags.
+    // The range stays that of the text when the sliders were made, so that it does not move while
+    // dragging.
     for (const first of this.knobs) {
       const label = document.createElement("label");
       const name = document.createElement("span");
@@ -89,7 +90,9 @@ export class Sliders {
     }
   }
 
-  /** The text has changed at one slider: those behind it move along until the text is read anew. */
+  /**
+   * After a change at one slider, moves the places of those behind it until the text is read again.
+   */
   private shift(moved: Knob, text: string): void {
     const by = text.length - (moved.to - moved.from);
     const end = moved.to;

@@ -1,19 +1,22 @@
-// Where in a scenario a place of its text is: the table, the key, and whether a key or a value is being written.
+// The position of the cursor in a scenario: table, key, and whether a key or a value is being
+// written.
 
-/** A place: names of tables and keys from the top. */
+/** A position: names of tables and keys from the top. */
 export interface Place {
   path: string[];
-  /** A key is written here, or a value. */
+  /** The part being written. */
   what: "key" | "value" | "header";
-  /** What has been written of it, without an opening quotation mark. */
+  /** The text of it so far, without an opening quotation mark. */
   word: string;
-  /** A quotation mark is open. */
+  /** True inside an open quotation mark. */
   quoted: boolean;
 }
 
 const HEADER = /^\s*\[\[?\s*([^\][]+?)\s*\]\]?\s*(#.*)?$/;
 
-/** The place at the end of `before`, the text up to the cursor; `undefined` in a comment or a text. */
+/**
+ * Position at the end of `before`, the text up to the cursor; `undefined` in a comment or a text.
+ */
 export function placeOf(before: string): Place | undefined {
   const lines = before.split("\n");
   const line = lines.pop() ?? "";
@@ -38,9 +41,9 @@ export function placeOf(before: string): Place | undefined {
   return { ...inner, path: [...table, ...inner.path] };
 }
 
-/** Reads `key = value` lines with inline tables and lists, up to their end. */
+/** Reads `key = value` lines with inline tables and lists. */
 function scan(text: string): Place | undefined {
-  // Open brackets, each with the keys that lead to it.
+  // Open brackets, each with the keys leading to it.
   const open: { bracket: string; keys: string[] }[] = [];
   let keys: string[] = [];
   let word = "";

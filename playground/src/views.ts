@@ -1,4 +1,4 @@
-// Which parts of the page are seen: two columns on a wide screen, one part at a time on a narrow one.
+// Visible parts of the page: two columns on a wide screen, one part at a time on a narrow one.
 
 const NARROW = matchMedia("(max-width: 60rem)");
 const PARTS = ["scenario", "sliders", "report", "packets"] as const;
@@ -6,7 +6,7 @@ const PARTS = ["scenario", "sliders", "report", "packets"] as const;
 /** A part of the page. */
 export type Part = (typeof PARTS)[number];
 
-/** The tabs. */
+/** The tabs that select a part. */
 export class Views {
   private part: Part = "report";
 
@@ -20,15 +20,15 @@ export class Views {
     this.show(this.part);
   }
 
-  /** The part that is seen, beside those that always are. */
+  /** The part shown besides those that are always visible. */
   get current(): Part {
     return this.part;
   }
 
-  /** Shows a part. */
+  /** Shows a part of the page. */
   show(part: Part): void {
     const pair: Part[] = ["scenario", "sliders"];
-    // A wide screen always shows these two.
+    // A wide screen always shows both.
     this.part = !NARROW.matches && pair.includes(part) ? "report" : part;
     document.body.dataset["part"] = this.part;
     for (const one of PARTS) {

@@ -1,13 +1,13 @@
-// A worker: an instance of the module, and calls of its functions one after the other.
+// A worker with an instance of the module. It carries out calls one after the other.
 
 import { Module, Refusal, type Argument, type Name } from "./module";
 
-/** What a worker is told first. */
+/** First message to a worker. */
 export interface Start {
   compiled: WebAssembly.Module;
 }
 
-/** What a worker is told to do. */
+/** Message to a worker that calls a function. */
 export interface Order {
   id: number;
   name: Name;
@@ -15,7 +15,7 @@ export interface Order {
   args: Argument[];
 }
 
-/** What it says. */
+/** Message from a worker. */
 export type Reply =
   | { id: number; answer: Uint8Array<ArrayBuffer> }
   | { id: number; refused: string }

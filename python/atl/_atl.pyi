@@ -9,18 +9,18 @@ __version__: str
 
 @final
 class Start:
-    """What a controller knows of its connection at the start."""
+    """State of a connection at the start."""
 
     initial_window: float
     """Initial window in packets."""
     ssthresh: float
     """Slow-start threshold in packets; infinite unless the path was probed beforehand."""
     rtt: float | None
-    """Round-trip time in seconds, where it was measured beforehand."""
+    """Round-trip time in seconds, if measured beforehand."""
     packet_bytes: int
     """Bytes of a full data packet on the wire, headers included."""
     access_rate_bps: float | None
-    """Rate of the sender's access link in bits per second, if the host knows it."""
+    """Rate of the sender's access link in bits per second, if the sender knows it."""
     receive_window: int
     """The receiver's window in packets."""
     seed: int
@@ -31,7 +31,7 @@ class Sent:
     """A data packet left the sender."""
 
     now: float
-    """When it left, in seconds."""
+    """Time of sending, in seconds."""
     tx: int
     """Number of this transmission, from 0 without gaps; a retransmission has a number of its own."""
     bytes: int
@@ -39,38 +39,38 @@ class Sent:
     in_flight: int
     """Packets in flight, this one included."""
     retransmission: bool
-    """It carries data that was sent before."""
+    """True if the data was sent before."""
     app_limited: bool
-    """The application has no more data to send."""
+    """True if the application has no more data to send."""
 
 @final
 class Ack:
     """An acknowledgment arrived."""
 
     now: float
-    """When it arrived, in seconds."""
+    """Time of arrival, in seconds."""
     delivered: int
-    """Packets that it newly shows to have arrived, cumulatively or selectively."""
+    """Number of packets newly reported as arrived, cumulatively or selectively."""
     cumulative: int
     """Packets by which the cumulative ACK point moved."""
     duplicate: bool
-    """It is a duplicate ACK (RFC 5681, sec. 2)."""
+    """True for a duplicate ACK (RFC 5681, sec. 2)."""
     newest: int | None
-    """Number of the newest transmission that it shows to have arrived."""
+    """Number of the newest transmission reported as arrived."""
     newest_sent: float | None
-    """When that was sent, in seconds."""
+    """Time at which that was sent, in seconds."""
     rtt: float | None
-    """Round-trip time that it measures, in seconds; `None` where the transmission is ambiguous."""
+    """Measured round-trip time in seconds; `None` if the transmission is ambiguous."""
     srtt: float | None
-    """Smoothed RTT after it (RFC 6298), in seconds; `None` before the first measurement."""
+    """Smoothed RTT including this measurement (RFC 6298), in seconds; `None` before the first one."""
     rtt_min: float | None
     """Minimum RTT of the connection so far, in seconds; `None` before the first measurement."""
     in_flight: int
-    """Packets in flight after it."""
+    """Packets in flight after the ACK."""
     in_recovery: bool
-    """The sender repairs losses: the window must not grow by AIMD."""
+    """True while the sender repairs losses, during which the window must not grow by AIMD."""
     window_limited: bool
-    """The window, and not the application, limited the sender since the ACK before."""
+    """True if the window, not the application, limited the sender since the previous ACK."""
 
 @final
 class Loss:
@@ -79,17 +79,17 @@ class Loss:
     now: float
     """When, in seconds."""
     packets: int
-    """How many."""
+    """Number of packets lost."""
     link_failures: int
-    """How many of them the sender's own wireless link reported as failed."""
+    """Number of those that the sender's own wireless link reported as failed."""
     tx: int
-    """The newest of them."""
+    """Transmission number of the newest lost packet."""
     new_episode: bool
-    """It is the first loss of an episode: a window shrinks once per episode."""
+    """True for the first loss of an episode; a window shrinks once per episode."""
     by_timeout: bool
-    """The retransmission timer found it; `on_timeout` follows."""
+    """True if the retransmission timer detected the loss; `on_timeout` follows."""
     in_flight: int
-    """Packets in flight before it was found."""
+    """Packets in flight before the detection."""
 
 @final
 class Timeout:
@@ -98,19 +98,19 @@ class Timeout:
     now: float
     """When, in seconds."""
     in_flight: int
-    """Packets in flight before it expired."""
+    """Packets in flight before the expiry."""
     consecutive: int
-    """Timeouts in a row, this one included."""
+    """Number of successive timeouts, including this one."""
 
 @final
 class Steering:
-    """The wheel of a steered flow: set `window`, let the simulation go on, then `take` what happened meanwhile."""
+    """Handle of a steered flow: set `window`, advance the simulation, then `take` the events in between."""
 
     def __init__(self, window: float = 10.0) -> None: ...
     window: float
-    """The window, in packets: 1 to 1e9."""
+    """Window of the flow in packets, from 1 to 1e9."""
     def take(self) -> tuple[int, int, int, float | None, float | None, float | None, int]:
-        """What happened since the last call.
+        """Events since the last call.
 
         Packets delivered, packets lost, timeouts, mean RTT in seconds, SRTT, minimum RTT since the start, packets in flight
         at the last event. RTTs are `None` without a measurement.
@@ -122,10 +122,10 @@ class Table:
 
     @property
     def columns(self) -> list[str]:
-        """The columns' names."""
+        """Names of the columns."""
     @property
     def metadata(self) -> list[tuple[str, str]]:
-        """What its Parquet file says of itself."""
+        """Metadata as in its Parquet file."""
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...

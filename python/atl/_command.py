@@ -1,4 +1,4 @@
-"""The command `atl` that the package installs: the program, from the compiled module."""
+"""The command `atl` of the package, which calls the program in the compiled module."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sys
 
 from atl import _atl
 
-# For work that needs a process of its own. Modules are found where this process has found them: in the folder that it was
-# started in there may be something else called `atl`.
+# Starts the command in a process of its own. Uses this process's module path, since the working
+# directory may contain something else called `atl`.
 _AGAIN = "import sys; sys.path[:] = {path!r}; from atl._command import main; sys.exit(main())"
 
 
 def main() -> int:
-    """Carries out the command line of this process, and gives the exit status."""
-    # Until the command has a handler of its own, Ctrl-C simply ends it.
+    """Carries out the command line of this process and returns the exit status."""
+    # Ctrl-C ends the process until the command installs its own handler.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     itself = [sys.executable, "-c", _AGAIN.format(path=sys.path)] if sys.executable else []
     return _atl.command(["atl", *sys.argv[1:]], itself)

@@ -1,4 +1,4 @@
-"""How far runs are: in a notebook, on a terminal, or nowhere."""
+"""Progress of runs in a notebook, on a terminal, or not shown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Literal, Union
 
 Report = Callable[[float, float, int, int], None]
-"""Called with simulated seconds done, of how many, runs done, of how many."""
+"""Callback with simulated seconds done and in total, and runs done and in total."""
 
 Progress = Union[bool, Literal["auto"], Report]
 
@@ -25,7 +25,7 @@ def _on_terminal() -> bool:
 
 
 class _Line:
-    """A line that is written again and again, where tqdm is not installed."""
+    """A line on the terminal that is rewritten, for systems without tqdm."""
 
     def __init__(self) -> None:
         self.width = 0
@@ -48,7 +48,7 @@ class _Tqdm:
         self.bar = bar
 
     def __call__(self, done: float, total: float, runs_done: int, runs: int) -> None:
-        # A new host begins at zero.
+        # Each engine starts again at zero.
         self.bar.total = round(total, 3)
         self.bar.n = round(done, 3)
         self.bar.set_postfix_str(f"{runs_done} of {runs} runs", refresh=False)
@@ -60,7 +60,7 @@ class _Tqdm:
 
 @contextmanager
 def reporter(progress: Progress) -> Iterator[Report | None]:
-    """What is called while runs are under way."""
+    """The progress callback for runs; `None` to show nothing."""
     if callable(progress):
         yield progress
         return
@@ -70,7 +70,7 @@ def reporter(progress: Progress) -> Iterator[Report | None]:
     shown: _Line | _Tqdm
     try:
         with warnings.catch_warnings():
-            # Without ipywidgets it shows text, which will do.
+            # Without ipywidgets it warns and shows text, which suffices.
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm  # type: ignore[import-untyped,unused-ignore]
     except ImportError:

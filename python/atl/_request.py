@@ -1,4 +1,4 @@
-"""From what callers give to what the compiled module takes."""
+"""Conversion of callers' arguments to those of the compiled module."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Request(TypedDict):
 
 
 Packed = tuple[str, str, str, list[tuple[str, str]]]
-"""A scenario for another machine: its name, its path, its text, and the paths and texts of the traces that it names."""
+"""A scenario packed for another machine: its name, its path, its text, and paths and texts of its traces."""
 
 
 def toml_value(value: Any) -> str:
-    """A value as TOML writes it on one line; texts stay as they are, as after `--set`."""
+    """A value as TOML on one line, except that texts have no quotes, as after `--set`."""
     if isinstance(value, str):
         return value
     return _inline(value)
@@ -42,7 +42,7 @@ def _inline(value: Any) -> str:
         return "{ " + ", ".join(pairs) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_inline(v) for v in value) + "]"
-    # `key = VALUE\n`, written by the library.
+    # The library writes whole entries, `v = VALUE` with a newline.
     return tomli_w.dumps({"v": _plain(value)})[len("v = ") :].rstrip("\n")
 
 
@@ -51,7 +51,7 @@ def _key(name: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Numbers of NumPy as Python's own; tuples as lists."""
+    """Converts NumPy's numbers to Python's, and tuples to lists."""
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items() if v is not None}
     if isinstance(value, (list, tuple)):
@@ -62,7 +62,7 @@ def _plain(value: Any) -> Any:
 
 
 def to_toml(scenario: Mapping[str, Any]) -> str:
-    """The text of a scenario that was built in code."""
+    """The TOML text of a scenario built in code."""
     try:
         return tomli_w.dumps(_plain(scenario))
     except TypeError as wrong:
@@ -89,7 +89,7 @@ def request(
         chosen = str(seeds)
     else:
         listed = [int(seed) for seed in seeds]
-        # One number alone would say how many.
+        # A single number would be taken as the number of seeds.
         chosen = f"[{listed[0]}]" if len(listed) == 1 else ",".join(map(str, listed))
     if isinstance(duration, (int, float)):
         duration = f"{duration}s"

@@ -1,4 +1,4 @@
-"""Runs."""
+"""Running scenarios, parts of them, and paths."""
 
 from __future__ import annotations
 
@@ -46,15 +46,17 @@ def run(
 ) -> Result:
     """Runs a scenario: every point of its sweep with every seed.
 
-    `scenario` is a file, the name of a built-in scenario, or a mapping. `set` changes values as `--set` does
-    (`{"queue": 400, "network.wifi.loss": "2%"}`); a list makes a sweep. `seeds` is a number (5 means 1 to 5) or the seeds
-    themselves; `duration` a text (`"60s"`) or seconds. `on` names hosts, `jobs` the number of parallel runs, on which
-    results do not depend. `name` is what messages call a mapping.
+    `scenario` is a file, the name of a built-in scenario, or a mapping. `set` changes values as `--set`
+    does (`{"queue": 400, "network.wifi.loss": "2%"}`); a list makes a sweep. `seeds` is a number (5
+    means 1 to 5) or a list of seeds; `duration` is a text (`"60s"`) or seconds. `on` names engines.
+    `jobs` is the number of parallel runs, which does not affect results. `name` is the name of a
+    mapping in messages.
 
-    `controllers` gives TCP flows a controller in Python: a class for all of them, or classes by name of flow or group.
+    `controllers` gives TCP flows a controller in Python: a class for all of them, or classes by name of
+    flow or group.
 
-    Raises `ScenarioError`, `HostError`, `UsageError` with the text of the command line's errors. Ctrl-C, or the stop button
-    of a notebook, ends the runs at once.
+    Raises `ScenarioError`, `HostError` or `UsageError` with the command line's messages. Ctrl-C, or the
+    stop button of a notebook, ends the runs immediately.
     """
     asked = request(scenario, set, seeds, duration, quick, name)
     with reporter(progress) as report:
@@ -75,10 +77,11 @@ def run_shard(
     jobs: int | None = None,
     progress: Progress = "auto",
 ) -> Path:
-    """Carries out part k of n of a scenario's runs, `shard=(k, n)`, and writes its results into the folder `out`.
+    """Carries out part k of n of a scenario's runs, `shard=(k, n)`, and writes its results into the
+    folder `out`. Returns the file's path.
 
-    The file is that of `atl run --shard k/n`: `merge` and `atl merge` take it. It is there whole or not at all, so that an
-    interrupt loses only the part that was under way. Gives its path.
+    The file is that of `atl run --shard k/n`, for `merge` and `atl merge`. It is complete or absent, so
+    that an interrupt loses only the part under way.
     """
     asked = request(scenario, set, seeds, duration, quick)
     if asked["text"] is not None:
@@ -90,13 +93,13 @@ def run_shard(
 
 
 def merge(parts: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Result:
-    """Puts parts together: files, or folders in which all `.atl` files are taken. The same as one run of the whole."""
+    """Merges parts, given as files or as folders with `.atl` files, into the result of the whole."""
     named = [parts] if isinstance(parts, (str, os.PathLike)) else list(parts)
     return Result(_atl.merge([os.fspath(part) for part in named]))
 
 
 class Answer(Result):
-    """Which transport survives a path: the results, and `answer`, which is what `atl path --json` prints of it."""
+    """Results of transports on a path, with `answer` as printed by `atl path --json`."""
 
     def __init__(self, inner: _atl.Result, answer: str, scenario: str) -> None:
         super().__init__(inner)
@@ -104,7 +107,7 @@ class Answer(Result):
 
     @property
     def best(self) -> str:
-        """Name of the transport that got most over the whole time."""
+        """Name of the transport with the highest goodput over the whole time."""
         return str(self.answer["all"]["places"][0]["protocol"])
 
     def __repr__(self) -> str:
@@ -157,7 +160,8 @@ def path(
     jobs: int | None = None,
     progress: Progress = "auto",
 ) -> Answer:
-    """Which transport survives a path? Give it as for `atl path`, in a line or by keywords, which win.
+    """Compares transports on a path, described as for `atl path` by a line, by keywords, or by both;
+    keywords take precedence.
 
     `atl.path("wifi --loss 1% --then leo@20s")`, `atl.path(rtt="60ms", down="30Mb/s", up="10Mb/s", loss="1%")`.
     """

@@ -1,7 +1,7 @@
 """Controllers written in Python.
 
-A controller decides how many packets may be in flight. It is slow: every event takes the interpreter's lock. docs/python.md
-says how slow.
+A controller decides how many packets may be in flight. It is slow, since every event takes the
+interpreter's lock; docs/python.md has measurements.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ __all__ = ["Ack", "Loss", "Reno", "Sent", "Start", "Timeout", "WindowController"
 
 
 class WindowController(Protocol):
-    """What a controller has: a constructor that takes a `Start`, three methods, and `window`.
+    """The interface of a controller: a constructor that takes a `Start`, three methods, and `window`.
 
-    It may also have `ssthresh` (packets; only recorded), `on_sent(sent)` and `on_recovered(now)`; these are called only if
-    they exist. Draw random numbers only from `start.seed`, so that the same seed gives the same run. A sender that copies a
-    controller (a mobile with several paths) uses `copy.deepcopy`.
+    Optional are `ssthresh` (packets; only recorded), `on_sent(sent)` and `on_recovered(now)`. Seed
+    random numbers only with `start.seed`, so that the same seed gives the same run. A sender that
+    copies a controller (a mobile with several paths) uses `copy.deepcopy`.
     """
 
     window: float
-    """Packets that may be in flight: 1 to 1e9. It is read after each event."""
+    """Limit on the packets in flight, from 1 to 1e9; read after each event."""
 
     def on_ack(self, ack: Ack) -> None:
-        """An ACK arrived."""
+        """Called when an ACK arrives."""
 
     def on_loss(self, loss: Loss) -> None:
-        """Packets were found lost. The sender repairs them; the controller only decides what remains of the window."""
+        """Called when packets are found lost. The sender repairs the loss; reduce the window here."""
 
     def on_timeout(self, timeout: Timeout) -> None:
-        """The retransmission timer expired."""
+        """Called when the retransmission timer expires."""
 
 
 class Reno:
-    """TCP's window (RFC 5681), as the built-in `reno` has it, packet for packet. Copy it and change it."""
+    """TCP's window (RFC 5681), packet for packet that of the built-in `reno`. A template to copy."""
 
     def __init__(self, start: Start) -> None:
         self.window = max(1.0, start.initial_window)
@@ -54,7 +54,7 @@ class Reno:
             self.window = max(1.0, min(self.ssthresh, self.window))
 
     def on_timeout(self, timeout: Timeout) -> None:
-        # The first of several in a row: the same segment is lost again.
+        # Not again for further timeouts in a row, when the same segment is lost repeatedly.
         if timeout.consecutive <= 1:
             self.ssthresh = max(0.5 * self.window, 2.0)
         self.window = 1.0

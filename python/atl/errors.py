@@ -1,4 +1,4 @@
-"""What goes wrong, with the text that the command line shows."""
+"""Exceptions, with the command line's messages."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ __all__ = ["AtlError", "HostError", "Problem", "RunError", "ScenarioError", "Usa
 
 
 class AtlError(Exception):
-    """Any error of this package."""
+    """Base class of all errors of this package."""
 
 
 class UsageError(AtlError, ValueError):
-    """Arguments that make no sense: an unknown host, a part that does not exist."""
+    """Arguments that contradict each other or name something unknown, such as an engine or a part."""
 
 
 class RunError(AtlError, RuntimeError):
-    """Something went wrong on the way, such as a file that cannot be written."""
+    """A run or a file operation failed, such as writing a file."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong with a scenario."""
+    """A mistake in a scenario."""
 
     file: str
-    """The file, or what stands for it: the name of a scenario built in code, a `--set`."""
+    """Path of the file, name of a scenario built in code, or the `--set` concerned."""
     line: int | None
-    """Line, from 1; `None` if the problem is the file as a whole."""
+    """Line from 1; `None` for a problem of the whole file."""
     column: int | None
-    """Column in characters, from 1."""
+    """Column in characters from 1."""
     key: str
-    """Path of the key: `link.air.delay`."""
+    """Path of the key, such as `link.air.delay`."""
     value: str
-    """The text at that place."""
+    """Text of the file at that place."""
     message: str
-    """What is wrong."""
+    """Description of the mistake."""
     help: tuple[str, ...]
-    """What is allowed, or probably meant."""
+    """Suggestions: allowed values, or what was probably meant."""
 
 
 class ScenarioError(AtlError, ValueError):
-    """A scenario is wrong. Its text names every problem; the attributes are those of the first one.
+    """Mistakes in a scenario. The text lists all of them; the attributes are those of the first.
 
     `problems` has all of them, in the order of the file.
     """
@@ -85,13 +85,13 @@ class ScenarioError(AtlError, ValueError):
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """What is allowed there, or probably meant."""
+        """Suggestions for the first mistake: allowed values, or what was probably meant."""
         first = self._first()
         return first.help if first else ()
 
 
 class HostError(AtlError, ValueError):
-    """A host cannot run a scenario. `gaps` says what it cannot do, as `atl run --json` does."""
+    """Features that engines lack for a scenario. `gaps` lists them in the form of `atl run --json`."""
 
     gaps: list[dict[str, Any]]
 

@@ -1,26 +1,27 @@
 """A Gymnasium environment: an agent sets the window of a TCP sender on a path of its own.
 
-**Action.** One number from -1 to 1. The window is multiplied by 2 to its power, and stays within 1 to `most_packets`: -1
-halves it, 0 keeps it, 1 doubles it. The first window is `initial_packets`.
+**Action.** A number a from -1 to 1. The window is multiplied by 2^a within the limits 1 and
+`most_packets`: -1 halves it, 0 keeps it, 1 doubles it. The first window is `initial_packets`.
 
-**Time.** A step lasts `interval` simulated seconds (0.1 by default). An episode lasts as long as the scenario, and is then
-truncated; it never terminates. Each has a seed of its own, drawn from the environment's.
+**Time.** A step lasts `interval` simulated seconds (0.1 by default). An episode lasts as long as the
+scenario and is then truncated; it never terminates. Each has a seed of its own, drawn from the
+environment's.
 
 **Observation.** Seven numbers, as float32, about the last step:
 
 ===  ==================================================================================  ===========
 0    the window, log2 of packets, over log2 of `most_packets`                            0 to 1
-1    what was delivered, over `rate` (payload; 1 is a full link)                         0 to 2
+1    payload delivered, over `rate` (1 is a full link)                                   0 to 2
 2    share of lost packets among those delivered or lost                                 0 to 1
-3    the smoothed RTT over the least so far, minus 1; 0 before the first measurement     0 to 10
-4    the step's mean RTT over the least so far, minus 1; the last one if none            0 to 10
+3    the smoothed RTT over the minimum so far, minus 1; 0 before the first measurement   0 to 10
+4    the step's mean RTT over the minimum so far, minus 1; without one the last step's   0 to 10
 5    packets in flight over the window                                                   0 to 2
-6    whether the retransmission timer expired                                            0 or 1
+6    1 if the retransmission timer expired                                               0 or 1
 ===  ==================================================================================  ===========
 
-**Reward.** Per step: `delivered - delay * queueing - loss * lost`, with numbers 1, 4 and 2 of the observation and the
-weights `delay` (0.1 by default) and `loss` (0 by default). With both weights at 0 an episode's mean reward is the goodput as a
-share of `rate`.
+**Reward.** Per step: `delivered - delay * queueing - loss * lost`, with numbers 1, 4 and 2 of the
+observation and the weights `delay` (0.1 by default) and `loss` (0 by default). With both weights at 0
+an episode's mean reward is the goodput as a share of `rate`.
 """
 
 from __future__ import annotations
@@ -48,17 +49,19 @@ HIGH = np.array([1, 2, 1, 10, 10, 2, 1], dtype=np.float32)
 
 
 def satellite(rate: str = "10Mb/s", delay: str = "30ms", loss: str = "2%", duration: str = "20s") -> dict[str, Any]:
-    """A path on which Reno fares badly: a link whose losses are no congestion, and a deep queue."""
+    """A path on which Reno does badly: losses on the link without congestion, and a deep queue."""
     link = {"name": "down", "from": "server", "to": "phone", "rate": rate, "delay": delay, "queue": 100, "loss": loss}
     flow = {"name": "download", "from": "server", "to": "phone", "protocol": {"name": "reno", "recovery": "rack"}}
     return {"title": "A link that loses packets", "duration": duration, "link": [link], "flow": [flow]}
 
 
 class PathEnv(gymnasium.Env[Observation, NDArray[np.float32]]):
-    """An agent sets a TCP sender's window. The module's documentation defines action, observation and reward.
+    """An agent sets a TCP sender's window. The module's documentation defines action, observation and
+    reward.
 
-    `scenario` is a file, a name or a mapping, `flow` the name of the steered flow (by default the first), `rate` bits per
-    second of payload that count as 1. `point` is the place of the sweep's point, `set` changes values as for `atl.run`.
+    `scenario` is a file, a name or a mapping; `flow` is the name of the steered flow (by default the
+    first); `rate` is the payload in bits per second that counts as 1. `point` is the index of the
+    sweep's point; `set` changes values as for `atl.run`.
     """
 
     metadata = {"render_modes": []}
@@ -103,14 +106,14 @@ class PathEnv(gymnasium.Env[Observation, NDArray[np.float32]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins an episode. `options={"run_seed": n}` is the seed of a scenario: the run's draws are those of that seed."""
+        """Begins an episode. `options={"run_seed": n}` makes it the scenario's run with seed n."""
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(1, 2**31))
         self._begin(int((options or {}).get("run_seed", drawn)))
         return self._observe()[0], {"now_s": 0.0}
 
     def step(self, action: NDArray[np.float32]) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Sets the window and lets the simulation go on for an interval."""
+        """Sets the window and advances the simulation by an interval."""
         factor = 2.0 ** float(np.clip(np.asarray(action, dtype=np.float64).reshape(-1)[0], -1.0, 1.0))
         self._wheel.window = min(max(self._wheel.window * factor, 1.0), self._most)
         more = self._run.advance(self._interval)

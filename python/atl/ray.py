@@ -1,15 +1,15 @@
-"""A sweep on a Ray cluster: its parts are tasks, and their results the same bytes as on one machine.
+"""Sweeps on a Ray cluster. The parts are tasks; the results are the same bytes as on one machine.
 
 >>> import ray, atl.ray
 >>> ray.init("auto")                                     # doctest: +SKIP
 >>> result = atl.ray.run("mine.toml", parts="parts")     # doctest: +SKIP
 
-The parts are those of `atl run --shard K/N`. Each finished part becomes a file on the machine that asked for it, at once, so
-that neither Ctrl-C nor a machine that dies costs more than the parts that were under way. The same call carries out
-those that are missing.
+The parts are those of `atl run --shard K/N`. Each finished part immediately becomes a file on the
+machine that requested it, so that Ctrl-C or the failure of a machine loses only the parts under
+way. The same call again carries out the missing ones.
 
-Workers need the same version of this package, and nothing else: the scenario and the traces that it names travel with
-the tasks.
+Workers only need the same version of this package: the scenario and its traces travel with the
+tasks.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from atl.result import Result
 __all__ = ["run"]
 
 _LOOK = 0.5
-"""Seconds between looks for Ctrl-C while nothing is finished."""
+"""Seconds between checks for Ctrl-C while no part finishes."""
 
 _PER_PROCESSOR = 4
-"""Parts for each processor, if none are asked for: a slow machine, or a part that is lost, costs little."""
+"""Default number of parts per processor, so that a slow machine or a lost part costs little."""
 
 
 def run(
@@ -56,19 +56,23 @@ def run(
     progress: Progress = "auto",
     name: str = "scenario",
 ) -> Result:
-    """Runs a scenario on a Ray cluster, in parts: every point of its sweep with every seed. Gives what `atl.run` gives.
+    """Runs a scenario in parts on a Ray cluster: every point of its sweep with every seed. The result
+    is that of `atl.run`.
 
-    The cluster is the one that `ray.init` has connected to; without it, the one that `ray.init()` finds or starts.
+    The cluster is the one that `ray.init` has connected to; otherwise the one that `ray.init()` finds
+    or starts.
 
-    `parts` is the folder, on this machine, for the parts that are finished [out/NAME/parts-DIGEST, with a digest of all that the
-    results depend on]. Parts that are there already are not carried out again. `shards` is their number [as in the folder, or
-    else 4 for each processor of the cluster, but no more than there are runs]. Each takes `jobs` processors of a worker.
+    `parts` is the folder on this machine for finished parts [out/NAME/parts-DIGEST, with a digest of
+    all that decides the results]. Parts that it already holds are not carried out again. `shards` is
+    their number [as in the folder, otherwise 4 for each processor of the cluster, but at most the
+    number of runs]. Each takes `jobs` processors of a worker.
 
-    A part whose worker dies is carried out again, `attempts` times at most. What is still missing then is a `RunError` that
-    names the missing parts; all others are in the folder. An error of a scenario or a run is raised as it was on the worker,
-    and ends the other parts.
+    A part whose worker dies is repeated, up to `attempts` times in all. A `RunError` then names the
+    parts still missing; the others are in the folder. An error in a scenario or a run is raised as on
+    the worker, and ends the other parts.
 
-    All else is as for `atl.run`. Progress counts finished parts. Raises `AtlError` if Ray is not installed.
+    All else is as for `atl.run`. Progress counts finished parts. Raises `AtlError` if Ray is not
+    installed.
     """
     ray = _ray()
     if jobs < 1 or attempts < 1:
@@ -79,7 +83,7 @@ def run(
         ray.init()
     folder = Path(parts) if parts is not None else _default(sweep, asked, hosts)
     number_of_parts = shards or _found(folder) or _chosen(ray, sweep.runs // len(hosts), jobs)
-    # As the tasks will: says what is wrong with it.
+    # Raises here what every task would raise for a wrong number.
     sweep.runs_of(1, number_of_parts)
     files = {k: folder / f"shard-{k}-of-{number_of_parts}.atl" for k in range(1, number_of_parts + 1)}
     missing = [k for k, file in files.items() if not _finished(sweep, k, number_of_parts, file)]
@@ -128,11 +132,11 @@ def _ray() -> Any:
 
 
 _opened: dict[bytes, Sweep] = {}
-"""The sweep that this worker carried out a part of last."""
+"""The worker's last sweep by hash of its inputs, to open it only once."""
 
 
 def _carry_out(packed: Packed, asked: Request, on: list[str], jobs: int, version: str, number: int, of: int) -> bytes:
-    """The task: carries out a part on a worker, and gives the content of its file."""
+    """The task: carries out a part on a worker and returns the content of its file."""
     if version != __version__:
         raise UsageError(f"a worker has atl {__version__}, and {version} asks it for a part: install the same version everywhere")
     key = hashlib.sha256(repr((packed, asked, on)).encode()).digest()
@@ -147,7 +151,7 @@ def _carry_out(packed: Packed, asked: Request, on: list[str], jobs: int, version
 
 
 def _default(sweep: Sweep, asked: Request, on: list[str]) -> Path:
-    """A folder of which any other sweep has another."""
+    """The default folder, which is different for every sweep."""
     decisive = json.dumps([__version__, sweep.hash, on, {**asked, "text": None}], sort_keys=True)
     digest = hashlib.sha256(decisive.encode()).hexdigest()
     inner = [part for part in Path(sweep.name).parts if part not in ("/", "..")]
@@ -155,7 +159,7 @@ def _default(sweep: Sweep, asked: Request, on: list[str]) -> Path:
 
 
 def _found(folder: Path) -> int | None:
-    """The number of parts, some of which are in the folder; `None` if there are none, or of different numbers."""
+    """Number of parts that the folder's files belong to; `None` without files, or if they differ in it."""
     names = (re.fullmatch(r"shard-\d+-of-(\d+)\.atl", file.name) for file in folder.glob("shard-*.atl"))
     numbers = {int(found[1]) for found in names if found}
     return numbers.pop() if len(numbers) == 1 else None
@@ -176,7 +180,7 @@ def _finished(sweep: Sweep, number: int, of: int, file: Path) -> bool:
 
 
 def _keep(sweep: Sweep, file: Path, number: int, of: int, content: bytes) -> None:
-    """Puts a part into its file, whole or not at all."""
+    """Writes a part's file atomically."""
     new = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
         try:
@@ -193,7 +197,7 @@ def _keep(sweep: Sweep, file: Path, number: int, of: int, content: bytes) -> Non
 
 @contextmanager
 def _cancelled_with(ray: Any, waiting: dict[Any, int], keep: Any) -> Iterator[None]:
-    """Whatever ends the body ends the tasks, too. What they have finished by then is kept."""
+    """Cancels the tasks if the body ends with an exception. Results finished by then are kept."""
     try:
         yield
     except BaseException:
@@ -205,14 +209,14 @@ def _cancelled_with(ray: Any, waiting: dict[Any, int], keep: Any) -> Iterator[No
             try:
                 content = ray.get(reference)
             except ray.exceptions.RayError:
-                # It has no result; what is raised already says what went wrong first.
+                # No result to keep; the exception being raised already reports the first error.
                 continue
             keep(waiting[reference], content)
         raise
 
 
 def _raise(error: Any, part: str) -> NoReturn:
-    """Raises what a task has raised."""
+    """Raises the exception of a task."""
     cause = error.cause
     if isinstance(cause, AtlError):
         # Its text names file, line, key and value, or the part and the run.

@@ -1,4 +1,4 @@
-"""What runs give."""
+"""Results of runs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ HEIGHT = 720
 
 
 class Result:
-    """A scenario's results, on one host or several.
+    """A scenario's results on one engine or several.
 
-    `runs`, `flows`, `links` and `samples` are the tables of the data files, with the same columns. Each is read without a
-    copy by anything that knows the Arrow PyCapsule interface: `polars.DataFrame(result.flows)`,
-    `pyarrow.table(result.flows)`, `pandas.DataFrame.from_arrow(result.flows)`.
+    `runs`, `flows`, `links` and `samples` are the tables of the data files, with the same columns.
+    Everything that supports the Arrow PyCapsule interface reads them without a copy:
+    `polars.DataFrame(result.flows)`, `pyarrow.table(result.flows)`,
+    `pandas.DataFrame.from_arrow(result.flows)`.
     """
 
     def __init__(self, inner: _atl.Result) -> None:
@@ -37,27 +38,27 @@ class Result:
 
     @property
     def title(self) -> str:
-        """What the scenario asks, in a line."""
+        """The question that the scenario asks, in one line."""
         return self._inner.title
 
     @property
     def hash(self) -> str:
-        """SHA-256 of everything that decides the results, in hex."""
+        """SHA-256 over all that decides the results, in hexadecimal."""
         return self._inner.hash
 
     @property
     def command(self) -> str:
-        """The command that gives the same results."""
+        """Command that repeats the runs."""
         return self._inner.command
 
     @property
     def scenario(self) -> str:
-        """The scenario's text (TOML)."""
+        """Text of the scenario (TOML)."""
         return self._inner.text
 
     @property
     def warnings(self) -> str:
-        """What has no effect in the scenario, or is probably not meant; empty if nothing is."""
+        """Parts of the scenario that have no effect or are probably not meant; empty without any."""
         return self._inner.warnings
 
     def _table(self, name: str) -> Table:
@@ -91,32 +92,33 @@ class Result:
 
     @property
     def tables(self) -> Mapping[str, Table]:
-        """All tables by their names."""
+        """All tables by name."""
         return {name: self._table(name) for name in self._inner.table_names}
 
     @property
     def summaries(self) -> list[dict[str, Any]]:
-        """Means, 95 % intervals and verdicts for each host, as `atl run --json` prints them."""
+        """Means, 95 % intervals and verdicts for each engine, as printed by `atl run --json`."""
         return [json.loads(text) for text in self._inner.summaries()]
 
     @property
     def summary(self) -> dict[str, Any]:
-        """That of the first host."""
+        """Summary of the first engine's results."""
         return self.summaries[0]
 
     def report(self) -> str:
-        """The report, a page of HTML that needs nothing else."""
+        """The report as a self-contained HTML page."""
         return self._inner.page()
 
     def save(self, folder: str | os.PathLike[str], *, csv: bool = False, overwrite: bool = False) -> list[Path]:
-        """Writes the report and the data files, byte for byte those of `atl run --out folder`. Gives their paths.
+        """Writes the report and the data files and returns their paths.
 
-        Only the time that the runs took is missing from the report. As on the command line, all files appear together or
-        none does, and one process at a time writes into a folder. `overwrite` replaces results that are in the folder
-        already, and removes those of their files that have no successor; other files are not touched.
+        The files equal those of `atl run --out folder` byte for byte, except that the report lacks the
+        duration of the runs. As on the command line, all files appear together or none does, and one
+        process at a time writes into a folder. `overwrite` replaces results in the folder and removes
+        their files without a successor; other files are not touched.
 
-        Raises `UsageError` if the folder has results and `overwrite` is false, or if another process writes into it, and
-        `RunError` if a file cannot be written. Then everything is as before.
+        Raises `UsageError` if the folder has results and `overwrite` is false, or if another process
+        writes into it, and `RunError` if a file cannot be written. Everything is then as before.
         """
         return [Path(path) for path in self._inner.save(os.fspath(folder), csv, overwrite)]
 
@@ -130,7 +132,7 @@ class Result:
 
 
 def show(result: Result) -> None:
-    """Shows the report inline in a notebook."""
+    """Shows the report in a notebook."""
     try:
         from IPython import display
     except ImportError:

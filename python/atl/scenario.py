@@ -25,10 +25,10 @@ __all__ = ["Scenario", "builtin", "hosts", "schema"]
 
 
 class Scenario(dict[str, Any]):
-    """A scenario as a mapping: the keys of a scenario file, with completion from their schema.
+    """A scenario as a mapping with the keys of a scenario file, typed for completion in editors.
 
-    `Scenario(title="Mine", duration="10s", link=[...], flow=[...])`, or `Scenario.load("roaming")` and change it. It is
-    checked when it runs, or by `check`.
+    Write `Scenario(title="Mine", duration="10s", link=[...], flow=[...])`, or change the result of
+    `Scenario.load("roaming")`. It is checked by `check`, or when it runs.
     """
 
     def __init__(self, keys: Mapping[str, Any] | None = None, /, **more: Unpack[ScenarioDict]) -> None:
@@ -37,34 +37,34 @@ class Scenario(dict[str, Any]):
 
     @classmethod
     def load(cls, spec: str | os.PathLike[str]) -> Scenario:
-        """From a file, or a built-in scenario by its name. Comments are lost; the order of keys is kept."""
+        """Loads a file, or a built-in scenario by name. Keeps the order of keys, but not comments."""
         return cls(tomllib.loads(_atl.text_of(os.fspath(spec))))
 
     @property
     def toml(self) -> str:
-        """Its text, as a scenario file has it."""
+        """The text of a scenario file."""
         return to_toml(self)
 
     def save(self, file: str | os.PathLike[str]) -> Path:
-        """Writes it as a scenario file."""
+        """Writes a scenario file and returns its path."""
         path = Path(file)
         path.write_text(self.toml, encoding="utf-8")
         return path
 
     def check(self) -> str:
-        """Raises `ScenarioError` with everything that is wrong; gives the warnings as text."""
+        """Raises `ScenarioError` with all mistakes, otherwise returns the warnings as text."""
         text = self.toml
         asked = Request(spec="scenario", text=text, set=[], seeds=None, duration=None, quick=False)
         return _atl.validate(asked)[2]
 
 
 def builtin() -> dict[str, str]:
-    """The built-in scenarios: names, and what each asks."""
+    """Titles of the built-in scenarios by name."""
     return dict(_atl.builtin())
 
 
 def hosts() -> dict[str, str]:
-    """The hosts that `on` takes: names, and what each is."""
+    """Descriptions of the engines that `on` takes, by name."""
     return dict(_atl.hosts())
 
 

@@ -1,4 +1,4 @@
-"""One run, step by step."""
+"""A single run, advanced step by step."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ __all__ = ["Simulation"]
 
 
 class Simulation:
-    """One run of a scenario in the simulator, that stands still between two calls.
+    """One run of a scenario in the simulator, which pauses between calls.
 
-    `point` is the place of the sweep's point, from 0. `controllers` is as for `run`. `steering` gives flows a window that is
-    set from outside: `{"up": atl.Steering()}`. The run is that of `run` with the same point and seed.
+    `point` is the index of the sweep's point, from 0. `controllers` is as for `run`. `steering` gives
+    flows a window set from outside: `{"up": atl.Steering()}`. Otherwise the run equals that of `run`
+    with the same point and seed.
     """
 
     def __init__(
@@ -36,11 +37,11 @@ class Simulation:
         self._run = _atl.Simulation(asked, point, seed, factories(controllers), wheels)
 
     def step(self) -> bool:
-        """Handles the next event. False at the end of the run."""
+        """Handles the next event; false at the end of the run."""
         return self._run.step()
 
     def advance(self, seconds: float) -> bool:
-        """Goes on for this many simulated seconds, or to the end of the run. False at the end."""
+        """Advances by this many simulated seconds, or to the end of the run; false at the end."""
         return self._run.advance(seconds)
 
     @property
@@ -50,40 +51,40 @@ class Simulation:
 
     @property
     def duration(self) -> float:
-        """How many seconds the run has."""
+        """Duration of the run in simulated seconds."""
         return self._run.duration
 
     @property
     def events(self) -> int:
-        """Events handled so far."""
+        """Number of events handled so far."""
         return self._run.events
 
     @property
     def flows(self) -> list[str]:
-        """Names of the flows, in their order."""
+        """Names of the flows, by index."""
         return self._run.flows
 
     @property
     def links(self) -> list[str]:
-        """Names of the links, in their order."""
+        """Names of the links, by index."""
         return self._run.links
 
     def _flow(self, flow: int | str) -> int:
         return self.flows.index(flow) if isinstance(flow, str) else flow
 
     def delivered(self, flow: int | str = 0) -> int:
-        """Bytes of payload that a flow has delivered in order so far."""
+        """Payload bytes that a flow has delivered in order so far."""
         return self._run.delivered(self._flow(flow))
 
     def waiting(self, link: int | str = 0) -> int:
-        """Packets that wait at a link."""
+        """Packets queued at a link."""
         return self._run.waiting(self.links.index(link) if isinstance(link, str) else link)
 
     def state(self, flow: int | str = 0) -> dict[str, float | None]:
-        """A flow: `cwnd`, `cwnd_beside` and `ssthresh` in packets, `rate_bps`, `in_flight` in packets, `srtt_s`.
+        """State of a flow: `cwnd`, `cwnd_beside` and `ssthresh` in packets, `rate_bps`, `in_flight` in
+        packets, `srtt_s`.
 
-        `cwnd` is that of the current path; `cwnd_beside` that of a path that a mobile's flow uses beside it.
-
-        `None` where a flow has no such thing, or not yet.
+        `cwnd` is that of the current path, `cwnd_beside` that of a second path of a mobile's flow.
+        Values are `None` if the flow does not have them, or not yet.
         """
         return self._run.state(self._flow(flow))

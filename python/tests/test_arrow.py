@@ -1,4 +1,4 @@
-"""Tables reach others without a copy: the addresses of their buffers are the same everywhere."""
+"""Tables are passed on without a copy: the addresses of their buffers stay the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import atl
 
 
 def addresses(table: pa.Table, column: str) -> list[int]:
-    """Where the values of a column are."""
+    """Addresses of a column's buffers."""
     return [chunk.buffers()[1].address for chunk in table[column].chunks]
 
 
@@ -34,7 +34,7 @@ def test_polars_reads_that_memory_too(phone: dict[str, Any]) -> None:
     arrow, frame = pa.table(result.samples), pl.DataFrame(result.samples)
     checked = 0
     for name in numbers(arrow):
-        # Of numbers in one chunk polars hands out its own memory.
+        # For numbers in a single chunk polars exposes its own memory.
         assert frame[name].to_arrow().buffers()[1].address == addresses(arrow, name)[0], name
         checked += 1
     assert checked > 5

@@ -25,7 +25,7 @@ pytestmark = [
 
 
 def without_run_time(page: bytes) -> bytes:
-    """The report without how long the runs took, which differs from run to run."""
+    """The report without the duration of the runs, which varies."""
     return re.sub(rb"<dt>Run time</dt><dd>[^<]*</dd>", b"", page)
 
 

@@ -1,4 +1,4 @@
-"""Mistakes: what is raised says what the command line says."""
+"""Exceptions have the command line's messages."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_colours_are_for_terminals() -> None:
                 while block := os.read(leader, 4096):
                     text += block
             except OSError:
-                # The other end is closed.
+                # Reading fails once the other end is closed.
                 pass
         os.close(leader)
         return text
@@ -88,7 +88,7 @@ def test_colours_are_for_terminals() -> None:
 
 
 def test_links_start_their_supervisor(tmp_path: Path) -> None:
-    # A package of this name in the folder where a command is started is not the command.
+    # A package of this name in the working directory must not replace the command.
     (tmp_path / "atl").mkdir()
     (tmp_path / "atl" / "__init__.py").write_text("raise SystemExit(7)")
     words = [str(COMMAND), "link", "--rate", "10Mb/s", "--delay", "5ms", "--", "sh", "-c", "echo behind; exit 3"]

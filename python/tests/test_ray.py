@@ -19,9 +19,9 @@ import atl
 import atl.ray
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-# Otherwise it leaves a token in the home directory.
+# Otherwise Ray leaves a token in the home directory.
 os.environ.setdefault("RAY_AUTH_MODE", "disabled")
-# Ray looks for accelerators of clouds, and warns of those that it does not find.
+# Otherwise Ray looks for cloud accelerators and warns about missing ones.
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
 try:
@@ -45,7 +45,7 @@ def children(of: int) -> list[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             try:
-                # The name of the program, in brackets, may hold anything.
+                # The name of the program, in brackets, may contain anything.
                 parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
             except (OSError, IndexError):
                 continue
@@ -85,7 +85,7 @@ def test_a_cluster_gives_the_bytes_of_one_machine(cluster: None, phone: dict[str
     phone["link"][0]["loss"] = "$loss"
     phone["sweep"] = {"loss": ["0%", "1%"]}
     file = atl.Scenario(phone).save(tmp_path / "phone.toml")
-    # What the command line changes must be changed on workers, too: without it there are fewer runs.
+    # The changes must also apply on workers, or there would be fewer runs.
     changes: dict[str, Any] = {"set": {"loss": ["0%", "1%", "2%"]}, "seeds": 3, "duration": "5s"}
     seen: list[tuple[float, float, int, int]] = []
     parts = tmp_path / "parts"
@@ -104,7 +104,7 @@ def test_a_cluster_gives_the_bytes_of_one_machine(cluster: None, phone: dict[str
 def test_workers_need_neither_the_scenario_nor_its_traces(
     cluster: None, phone: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Workers are in another folder by now, where these relative paths lead nowhere.
+    # Workers are in another folder, where these relative paths do not exist.
     monkeypatch.chdir(tmp_path)
     Path("down.trace").write_text("\n".join(str(ms) for ms in range(1, 1000, 3)) + "\n")
     del phone["link"][0]["rate"]
@@ -113,7 +113,7 @@ def test_workers_need_neither_the_scenario_nor_its_traces(
     for given in (file, phone):
         result = atl.ray.run(given, parts=f"parts-{type(given).__name__}", shards=2)
         assert pa.table(result.samples).equals(pa.table(atl.run(given).samples))
-    # By default the folder is that of the scenario, and of nothing else.
+    # The default folder is that of this scenario alone.
     atl.ray.run(phone, seeds=1)
     [folder] = Path("out/scenario").iterdir()
     assert sorted(contents(folder)) == ["shard-1-of-1.atl"]
@@ -124,7 +124,7 @@ def test_a_worker_that_is_killed_costs_its_part(cluster: None, phone: dict[str, 
     killed: list[int] = []
 
     def kill(*news: float) -> None:
-        # After the first part, while others are under way.
+        # Once the first part is done and others are under way.
         if news[2] > 0 and not killed:
             until = time.monotonic() + 30
             while not killed and time.monotonic() < until:
@@ -160,7 +160,7 @@ def test_parts_whose_workers_die_again_and_again_are_named(
     assert len(before) == 3
     missing = int(str(raised.value).split("missing: ")[1][0])
     assert f"shard-{missing}-of-4.atl" not in before
-    # The same call carries out that one alone.
+    # The same call carries out only the missing part.
     result = atl.ray.run(phone, parts=parts, attempts=1, **changes)
     assert len(result.runs) == 40
     after = {path.name: path.stat().st_mtime_ns for path in parts.iterdir()}
@@ -189,7 +189,7 @@ def test_an_interrupt_loses_no_finished_part(phone: dict[str, Any], tmp_path: Pa
     assert "KeyboardInterrupt" in error and child.returncode != 0
     finished = max(int(line) for line in ["10", *rest.split()])
     kept = contents(parts)
-    # Nothing half-written, and all that was told of as finished.
+    # All parts reported as finished, and none half-written.
     assert finished // 10 <= len(kept) < 8 and all(name.startswith("shard-") for name in kept)
     for name, content in kept.items():
         number = int(name.split("-")[1])
@@ -237,7 +237,7 @@ def test_a_run_that_fails_is_named_with_its_part(monkeypatch: pytest.MonkeyPatch
 
 @needs_ray
 def test_a_worker_without_the_package_says_so(cluster: None) -> None:
-    # Workers have what is installed, and not the modules of these tests.
+    # Workers have the installed packages, but not the modules of these tests.
     with pytest.raises(ray.exceptions.RayTaskError) as error:
         ray.get(ray.remote(children).remote(1))
     with pytest.raises(atl.RunError, match="part 3/8 failed on a worker: (?s:.)*No module named 'test_ray'"):

@@ -1,4 +1,4 @@
-"""A folder of results is written as by the command line: all of it or nothing, by one process at a time."""
+"""A folder of results is written as by the command line: completely or not at all, by one process at a time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_earlier_results_are_replaced_only_when_asked(result: atl.Result, phone:
     assert contents(folder) == before
     written = result.save(folder, overwrite=True)
     after = contents(folder)
-    # The CSV files of the earlier run would be taken for this one's.
+    # The CSV files of the earlier run would pass for this one's, so they are removed.
     assert {folder / name for name in after} == {*written, folder / "mine.txt"}
     assert after["runs.parquet"] != before["runs.parquet"]
 
@@ -50,7 +50,7 @@ def test_one_at_a_time_writes_into_a_folder(result: atl.Result, tmp_path: Path) 
 
 def test_what_fails_half_way_is_undone(result: atl.Result, tmp_path: Path) -> None:
     result.save(tmp_path, csv=True)
-    # No file can take the place of a folder: the report is the last to be replaced.
+    # No file can replace a folder, so the exchange fails.
     (tmp_path / "runs.csv").unlink()
     (tmp_path / "runs.csv" / "mine").mkdir(parents=True)
     before = contents(tmp_path)

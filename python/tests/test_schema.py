@@ -1,4 +1,4 @@
-"""The types of scenarios are those of the schema."""
+"""The types of scenarios agree with the schema."""
 
 from __future__ import annotations
 

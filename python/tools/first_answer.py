@@ -1,10 +1,10 @@
-"""A stranger's clock: from the wheel to the first answer about a path of one's own.
+"""Measures the time from the wheel to the first answer about a path.
 
     python python/tools/first_answer.py WHEEL [ENVIRONMENT]
 
-Makes an environment without anything in it, installs the wheel with pip, asks for a path in Python, and prints the seconds of
-each step. It fails when all of them together take a minute or more. pip fetches the few packages that the wheel needs from
-wherever it is set up to fetch them, or takes them from its cache: how long that takes depends on the network.
+Makes an empty environment, installs the wheel with pip, asks for a path in Python, and prints the
+seconds of each step. It fails if they take a minute or more in all. pip fetches the few packages
+that the wheel needs from its index or its cache, which takes a time that depends on the network.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 GOAL = 60.0
-"""Seconds."""
+"""Limit on all steps together, in seconds."""
 
 ASK = 'import atl; print(atl.path("wifi --loss 2% --then leo@20s").best)'
 
@@ -38,7 +38,7 @@ def main() -> int:
         said = ""
         for name, words in steps:
             begun = time.monotonic()
-            # Not where the sources are: what counts is what was installed.
+            # Elsewhere than in the sources, so that the installed package is imported.
             done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=made)
             took.append((name, time.monotonic() - begun))
             if done.returncode != 0:

@@ -1,9 +1,10 @@
-"""What a Ray cluster costs: a sweep with `atl.run` and with `atl.ray.run`, on two processors of this machine.
+"""Measures the overhead of a Ray cluster: a sweep with `atl.run` and with `atl.ray.run`, on two
+processors of this machine.
 
     python python/tools/measure_ray.py [SEEDS [SCENARIO]]
 
-Prints seconds of real time and of processor time, of all processes that Ray has started, three times. Real time means something
-only on a machine that does nothing else.
+Prints seconds of real time, and of processor time of all processes that Ray has started, three
+times. Real time is only meaningful on an idle machine.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 
 os.environ.setdefault("RAY_AUTH_MODE", "disabled")
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-# Ray's workers would otherwise give way to everything else on this machine.
+# By default Ray's workers have a lower priority than everything else on this machine.
 os.environ.setdefault("RAY_worker_niceness", "0")
 
 import ray
@@ -29,7 +30,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processor_seconds() -> float:
-    """Of this process and of all those that it has started."""
+    """Processor seconds of this process and of all those that it has started."""
     parents: dict[int, int] = {}
     took: dict[int, float] = {}
     for entry in Path("/proc").iterdir():

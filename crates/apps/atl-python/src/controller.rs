@@ -1,4 +1,5 @@
-//! Window controllers written in Python: an object with `on_ack`, `on_loss`, `on_timeout` and `window`.
+//! Window controllers written in Python: an object with `on_ack`, `on_loss`, `on_timeout` and
+//! `window`.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,17 +14,18 @@ use pyo3::prelude::*;
 use crate::errors;
 use crate::events::{Ack, Loss, Sent, Start, Timeout};
 
-/// Largest window that a controller may have, in packets.
+/// Upper limit on a controller's window in packets.
 const MOST: f64 = 1e9;
 
-/// Makes a controller for each connection: a class, or anything else that is called with a `Start`.
+/// Makes a controller for each connection by calling a Python class, or another callable, with a
+/// `Start`.
 #[derive(Clone)]
 pub(crate) struct Factory {
     shared: Arc<Shared>,
 }
 
 struct Shared {
-    /// Name of a flow or a group, or `*`.
+    /// Name of a flow or a flow group, or `*`.
     flow: String,
     make: Py<PyAny>,
     name: String,
@@ -44,7 +46,8 @@ impl PartialEq for Factory {
 }
 
 impl Factory {
-    /// A factory for each flow or group that has a controller in Python. What one of them raises cancels the runs.
+    /// A factory for each flow or group with a controller in Python. An exception in one of them
+    /// cancels the runs.
     pub(crate) fn all(
         py: Python<'_>,
         controllers: Vec<(String, Py<PyAny>)>,
@@ -68,7 +71,7 @@ impl Factory {
         controllers.into_iter().map(of).collect()
     }
 
-    /// What a controller has raised, once.
+    /// Takes the exception that a controller raised, if any.
     pub(crate) fn raised(&self) -> Option<PyErr> {
         self.shared.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -80,11 +83,11 @@ impl Factory {
     }
 }
 
-/// Gives flows their controllers. The names of these controllers, if there are any; the scenario's hash tells it apart from
-/// the same scenario without them.
+/// Replaces the controllers of flows. Gives the names of the new controllers, if there are any, for
+/// the scenario's hash: it must differ from that of the same scenario without them.
 ///
 /// # Errors
-/// If a name is that of no TCP flow.
+/// If a name does not belong to a TCP flow.
 pub(crate) fn install(
     py: Python<'_>,
     scenario: &mut Scenario,
@@ -160,10 +163,10 @@ impl BuildController for Factory {
     }
 }
 
-/// A controller that asks an object in Python.
+/// A controller that delegates to a Python object.
 struct InPython {
     factory: Factory,
-    /// `None` once it has raised something.
+    /// `None` once it has raised an exception.
     object: Option<Py<PyAny>>,
     sees_sent: bool,
     sees_end: bool,
@@ -192,7 +195,7 @@ impl Clone for InPython {
 }
 
 impl InPython {
-    /// One that does nothing: the runs are being cancelled.
+    /// A controller that does nothing, for runs that are being cancelled.
     fn dead(factory: &Factory) -> InPython {
         InPython {
             factory: factory.clone(),
@@ -204,7 +207,7 @@ impl InPython {
         }
     }
 
-    /// Reads what the object allows now.
+    /// Reads the object's window.
     fn look(&mut self, object: &Bound<'_, PyAny>) -> PyResult<()> {
         let window: f64 = object.getattr("window")?.extract()?;
         if !(1.0..=MOST).contains(&window) {
@@ -225,7 +228,7 @@ impl InPython {
         Ok(())
     }
 
-    /// Calls a method with an event, then looks at the window.
+    /// Calls a method with an event, then reads the window.
     fn tell<'a, E>(&mut self, method: &str, event: E)
     where
         E: for<'py> IntoPyObject<'py> + 'a,

@@ -1,4 +1,4 @@
-//! What goes wrong, as exceptions of `atl.errors`. Their text is that of the command line.
+//! Errors as exceptions of `atl.errors`, with the command line's texts.
 
 use std::fmt::Display;
 
@@ -8,7 +8,7 @@ use atl_scenario::Errors;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// An exception of this class, built from `text` and what else its class takes.
+/// An exception of this class from `text` and the class's other arguments.
 fn exception(py: Python<'_>, class: &str, text: &str, more: Option<Bound<'_, PyAny>>) -> PyErr {
     let built = py.import("atl.errors").and_then(|module| {
         let class = module.getattr(class)?;
@@ -20,7 +20,7 @@ fn exception(py: Python<'_>, class: &str, text: &str, more: Option<Bound<'_, PyA
     built.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// `ScenarioError`: everything that is wrong with a scenario.
+/// `ScenarioError` with all mistakes in a scenario.
 pub(crate) fn scenario(py: Python<'_>, errors: &Errors) -> PyErr {
     let all = PyList::empty(py);
     for report in errors.reports() {
@@ -41,7 +41,7 @@ pub(crate) fn scenario(py: Python<'_>, errors: &Errors) -> PyErr {
     exception(py, "ScenarioError", &errors.render(false), Some(all.into_any()))
 }
 
-/// `HostError`: hosts cannot run a scenario.
+/// `HostError` with features that engines lack.
 pub(crate) fn gaps(py: Python<'_>, gaps: &Gaps) -> PyErr {
     let reports = serde_json::to_string(&gaps.reports()).unwrap_or_else(|_| "[]".to_owned());
     let parsed = py.import("json").and_then(|json| json.call_method1("loads", (reports,)));
@@ -51,7 +51,7 @@ pub(crate) fn gaps(py: Python<'_>, gaps: &Gaps) -> PyErr {
     }
 }
 
-/// The exception for what the command line would report.
+/// The exception for an error of the command line.
 pub(crate) fn of(py: Python<'_>, error: Error) -> PyErr {
     match error {
         Error::Scenario(errors) => scenario(py, &errors),
@@ -61,12 +61,12 @@ pub(crate) fn of(py: Python<'_>, error: Error) -> PyErr {
     }
 }
 
-/// `UsageError`: arguments that make no sense.
+/// `UsageError` for arguments that contradict each other or name something unknown.
 pub(crate) fn usage(py: Python<'_>, text: impl Display) -> PyErr {
     exception(py, "UsageError", &text.to_string(), None)
 }
 
-/// `RunError`: something went wrong on the way.
+/// `RunError` for a run or a file operation that failed.
 pub(crate) fn failed(py: Python<'_>, text: impl Display) -> PyErr {
     exception(py, "RunError", &text.to_string(), None)
 }

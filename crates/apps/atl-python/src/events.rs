@@ -1,4 +1,5 @@
-//! What a controller in Python is told. Times are in seconds of simulated time, counts in packets.
+//! Events passed to controllers in Python. Times are in seconds of simulated time, counts in
+//! packets.
 
 use atl_core::time::{Span, Time};
 use atl_core::window::{self, Detection};
@@ -13,7 +14,7 @@ fn measured(span: Span) -> Option<f64> {
     (!span.is_zero()).then(|| span.secs())
 }
 
-/// What a controller knows of its connection at the start.
+/// State of a connection at the start.
 #[pyclass(frozen, get_all, module = "atl")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start {
@@ -21,11 +22,11 @@ pub(crate) struct Start {
     initial_window: f64,
     /// Slow-start threshold in packets; infinite unless the path was probed beforehand.
     ssthresh: f64,
-    /// Round-trip time in seconds, where it was measured beforehand.
+    /// Round-trip time in seconds, if measured beforehand.
     rtt: Option<f64>,
     /// Bytes of a full data packet on the wire, headers included.
     packet_bytes: u32,
-    /// Rate of the sender's access link in bits per second, if the host knows it.
+    /// Rate of the sender's access link in bits per second, if the sender knows it.
     access_rate_bps: Option<f64>,
     /// The receiver's window in packets.
     receive_window: u32,
@@ -51,7 +52,7 @@ impl From<&window::Start> for Start {
 #[pyclass(frozen, get_all, module = "atl")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent {
-    /// When it left, in seconds.
+    /// Time of sending, in seconds.
     now: f64,
     /// Number of this transmission, from 0 without gaps; a retransmission has a number of its own.
     tx: u64,
@@ -59,9 +60,9 @@ pub(crate) struct Sent {
     bytes: u32,
     /// Packets in flight, this one included.
     in_flight: u32,
-    /// It carries data that was sent before.
+    /// True if the data was sent before.
     retransmission: bool,
-    /// The application has no more data to send.
+    /// True if the application has no more data to send.
     app_limited: bool,
 }
 
@@ -72,33 +73,35 @@ impl From<&window::Sent> for Sent {
     }
 }
 
-/// An acknowledgment arrived.
+/// The event of an ACK that arrived.
 #[pyclass(frozen, get_all, module = "atl")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ack {
-    /// When it arrived, in seconds.
+    /// Time of arrival, in seconds.
     now: f64,
-    /// Packets that it newly shows to have arrived, cumulatively or selectively.
+    /// Number of packets newly reported as arrived, cumulatively or selectively.
     delivered: u32,
     /// Packets by which the cumulative ACK point moved.
     cumulative: u32,
-    /// It is a duplicate ACK (RFC 5681, sec. 2).
+    /// True for a duplicate ACK (RFC 5681, sec. 2).
     duplicate: bool,
-    /// Number of the newest transmission that it shows to have arrived.
+    /// Number of the newest transmission reported as arrived.
     newest: Option<u64>,
-    /// When that was sent, in seconds.
+    /// Time at which that was sent, in seconds.
     newest_sent: Option<f64>,
-    /// Round-trip time that it measures, in seconds; `None` where the transmission is ambiguous.
+    /// Measured round-trip time in seconds; `None` if the transmission is ambiguous.
     rtt: Option<f64>,
-    /// Smoothed RTT after it (RFC 6298), in seconds; `None` before the first measurement.
+    /// Smoothed RTT including this measurement (RFC 6298), in seconds; `None` before the first one.
     srtt: Option<f64>,
     /// Minimum RTT of the connection so far, in seconds; `None` before the first measurement.
     rtt_min: Option<f64>,
-    /// Packets in flight after it.
+    /// Packets in flight after the ACK.
     in_flight: u32,
-    /// The sender repairs losses: the window must not grow by AIMD. Still true for the ACK that ends the recovery.
+    /// True while the sender repairs losses, up to and including the ACK that ends the recovery.
+    /// The window must not grow by AIMD.
     in_recovery: bool,
-    /// The window, and not the application, limited the sender since the ACK before. A window must not grow otherwise.
+    /// True if the window, not the application, limited the sender since the previous ACK.
+    /// Otherwise the window must not grow.
     window_limited: bool,
 }
 
@@ -125,19 +128,20 @@ impl From<&window::Ack> for Ack {
 #[pyclass(frozen, get_all, module = "atl")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loss {
-    /// When, in seconds.
+    /// Time of detection, in seconds.
     now: f64,
-    /// How many.
+    /// Number of packets lost.
     packets: u32,
-    /// How many of them the sender's own wireless link reported as failed: certainly not lost to congestion.
+    /// Number of those that the sender's own wireless link reported as failed, so not lost to
+    /// congestion.
     link_failures: u32,
-    /// The newest of them.
+    /// Transmission number of the newest lost packet.
     tx: u64,
-    /// It is the first loss of an episode: a window shrinks once per episode.
+    /// True for the first loss of an episode; a window shrinks once per episode.
     new_episode: bool,
-    /// The retransmission timer found it; `on_timeout` follows.
+    /// True if the retransmission timer detected the loss; `on_timeout` follows.
     by_timeout: bool,
-    /// Packets in flight before it was found.
+    /// Packets in flight before the detection.
     in_flight: u32,
 }
 
@@ -159,11 +163,11 @@ impl From<&window::Loss> for Loss {
 #[pyclass(frozen, get_all, module = "atl")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timeout {
-    /// When, in seconds.
+    /// Time of expiry, in seconds.
     now: f64,
-    /// Packets in flight before it expired.
+    /// Packets in flight before the expiry.
     in_flight: u32,
-    /// Timeouts in a row, this one included: 1 for the first after an ACK of new data.
+    /// Number of successive timeouts, including this one: 1 for the first after an ACK of new data.
     consecutive: u32,
 }
 

@@ -1,11 +1,11 @@
-//! The hosts that can be named: those of the command line.
+//! Engines by name, as on the command line.
 
 use atl_engine::Engine;
 use pyo3::prelude::*;
 
 use crate::errors;
 
-/// The hosts with these names.
+/// The engines with these names.
 ///
 /// # Errors
 /// If a name is unknown or repeated.
@@ -13,7 +13,7 @@ pub(crate) fn choose(py: Python<'_>, names: &[String]) -> PyResult<Vec<&'static 
     atl_experiment::engines::choose(names).map_err(|error| errors::of(py, error))
 }
 
-/// Names of all hosts, each with what it is.
+/// Name and description of every engine.
 #[pyfunction]
 pub(crate) fn hosts() -> Vec<(String, String)> {
     let all = atl_experiment::engines::all().iter();

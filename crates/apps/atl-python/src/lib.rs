@@ -1,7 +1,8 @@
-//! The module `atl._atl`: what the Python package `atl` (in `python/atl`) is made of.
+//! The extension module `atl._atl` of the Python package `atl` (in `python/atl`).
 //!
-//! It opens scenarios, runs them with the interpreter's lock released, and hands results on as Arrow tables. All that it
-//! raises is an exception of `atl.errors`. The whole command line is in it, too: what is installed has one copy of the code.
+//! It opens scenarios, runs them with the interpreter's lock released, and passes results on as
+//! Arrow tables. All exceptions are those of `atl.errors`. It also includes the whole command line,
+//! so that an installation has the code only once.
 
 mod command;
 mod controller;

@@ -1,4 +1,4 @@
-//! Scenarios: by name, from a file, from a text.
+//! Opening scenarios by name, from a file or from a text.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,13 +10,13 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// What a scenario is opened from, and how it is changed.
+/// Source of a scenario, and changes to it.
 #[derive(Clone, Debug, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Request {
-    /// A file or the name of a built-in scenario; what messages call a text.
+    /// A file or the name of a built-in scenario; with `text` its name in messages.
     pub spec: String,
-    /// The text of a scenario that has no file.
+    /// Text of a scenario without a file.
     pub text: Option<String>,
     set: Vec<(String, String)>,
     seeds: Option<String>,
@@ -25,7 +25,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// The changes.
+    /// The changes as the scenario's reader takes them.
     pub(crate) fn overrides(&self) -> Overrides {
         Overrides {
             set: self.set.clone(),
@@ -36,23 +36,22 @@ impl Request {
         }
     }
 
-    /// The scenario.
     fn read(&self) -> Result<Scenario, Errors> {
         let overrides = self.overrides();
         match &self.text {
             None => atl_scenario::open(&self.spec, &overrides),
             Some(text) => {
-                // As from standard input: traces start at the working directory.
+                // As from standard input: relative paths of traces start at the working directory.
                 let mut bytes = text.as_bytes();
                 atl_scenario::read_from(&mut bytes, &self.spec, &overrides)
             }
         }
     }
 
-    /// The scenario, and what another machine needs to open it.
+    /// Opens the scenario, and packs it for another machine.
     ///
     /// # Errors
-    /// All that is wrong with it.
+    /// All mistakes in it.
     pub(crate) fn pack(&self) -> Result<(Scenario, Packed), Errors> {
         let overrides = self.overrides();
         match &self.text {
@@ -61,7 +60,7 @@ impl Request {
         }
     }
 
-    /// The scenario; the interpreter's lock is released meanwhile.
+    /// Opens the scenario with the interpreter's lock released.
     ///
     /// # Errors
     /// `ScenarioError`.
@@ -71,7 +70,7 @@ impl Request {
     }
 }
 
-/// Checks a scenario; gives its name, its number of runs, and its warnings as text.
+/// Checks a scenario. Gives its name, its number of runs, and its warnings as text.
 #[pyfunction]
 pub(crate) fn validate(py: Python<'_>, request: Request) -> PyResult<(String, usize, String)> {
     let scenario = request.open(py)?;
@@ -79,7 +78,7 @@ pub(crate) fn validate(py: Python<'_>, request: Request) -> PyResult<(String, us
     Ok((scenario.name.clone(), scenario.runs(), warnings))
 }
 
-/// Names and titles of the built-in scenarios.
+/// Name and title of every built-in scenario.
 #[pyfunction]
 pub(crate) fn builtin(py: Python<'_>) -> Vec<(&'static str, String)> {
     let title = |scenario: &'static atl_scenario::Builtin| {
@@ -95,7 +94,7 @@ pub(crate) fn schema() -> String {
     atl_scenario::json_schema()
 }
 
-/// The text of a scenario: a file's, or a built-in one's by its name.
+/// Text of a scenario in a file, or of a built-in one by name.
 #[pyfunction]
 pub(crate) fn text_of(py: Python<'_>, spec: &str) -> PyResult<String> {
     if Path::new(spec).is_file() {
@@ -104,7 +103,7 @@ pub(crate) fn text_of(py: Python<'_>, spec: &str) -> PyResult<String> {
     }
     match atl_scenario::named(spec)[..] {
         [found] => Ok(found.copy().to_owned()),
-        // Says which names there are.
+        // The reader's error suggests names.
         _ => {
             let wrong = atl_scenario::open(spec, &Overrides::default());
             let unknown = || errors::usage(py, format!("`{spec}`: {}", ErrorKind::NotFound));

@@ -1,4 +1,4 @@
-//! `atl.path`: which transport survives a path.
+//! `atl.path`: the best transport for a path.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -13,7 +13,8 @@ use crate::results::Result;
 use crate::running::{Running, of_scenario};
 use crate::{errors, hosts};
 
-/// Sends data over the path that the words after `atl path` describe, with several transports; gives the results, the answer as JSON, and the scenario's text.
+/// Sends data with several transports over the path described by the words after `atl path`. Gives
+/// the results, the answer as JSON, and the scenario's text.
 #[pyfunction]
 pub(crate) fn path(
     py: Python<'_>,

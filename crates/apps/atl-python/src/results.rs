@@ -1,4 +1,4 @@
-//! What a run gives.
+//! Results of runs as a Python class.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,27 +12,26 @@ use pyo3::prelude::*;
 use crate::errors;
 use crate::table::Table;
 
-/// Tables by name.
 type Tables = Vec<(&'static str, Arc<Py<Table>>)>;
 
-/// A scenario's results, on one host or several. `atl.Result` is built on it.
+/// A scenario's results on one engine or several; the base class of `atl.Result`.
 #[pyclass(frozen, subclass, module = "atl._atl")]
 #[derive(Debug)]
 pub(crate) struct Result {
     outcomes: Vec<Outcome>,
     judged: Vec<Vec<Judged>>,
-    /// The tables, once they were asked for.
+    /// The tables, built when first requested.
     tables: RwLock<Option<Tables>>,
 }
 
 impl Result {
-    /// Results of one scenario, an outcome for each host.
+    /// Results of one scenario, with an outcome for each engine.
     pub(crate) fn of(py: Python<'_>, outcomes: Vec<Outcome>) -> Result {
         let judged = py.detach(|| outcomes.iter().map(judge).collect());
         Result { outcomes, judged, tables: RwLock::new(None) }
     }
 
-    /// The first host's outcome.
+    /// Outcome of the first engine.
     pub(crate) fn first(&self) -> Option<&Outcome> {
         self.outcomes.first()
     }
@@ -56,7 +55,7 @@ impl Result {
         Ok(tables.get_or_insert(built).clone())
     }
 
-    /// Writes everything into a folder, as the command line does.
+    /// Writes all files into a folder, as the command line does.
     fn write(
         &self,
         dir: &Path,
@@ -84,54 +83,54 @@ impl Result {
         self.first().map(|outcome| outcome.scenario.name.clone()).unwrap_or_default()
     }
 
-    /// What the scenario asks, in a line.
+    /// The question that the scenario asks, in one line.
     #[getter]
     fn title(&self) -> String {
         self.first().map(|outcome| outcome.scenario.title.clone()).unwrap_or_default()
     }
 
-    /// SHA-256 of everything that decides the results, in hex.
+    /// SHA-256 over all that decides the results, in hexadecimal.
     #[getter]
     fn hash(&self) -> String {
         self.first().map(|outcome| outcome.scenario.hash.clone()).unwrap_or_default()
     }
 
-    /// The command that gives the same results.
+    /// Command that repeats the runs.
     #[getter]
     fn command(&self) -> String {
         self.first().map(|outcome| outcome.command.clone()).unwrap_or_default()
     }
 
-    /// The scenario's text.
+    /// Text of the scenario.
     #[getter]
     fn text(&self) -> String {
         self.first().map(|outcome| outcome.scenario.text.clone()).unwrap_or_default()
     }
 
-    /// What has no effect in the scenario, or is probably not meant; empty if nothing is.
+    /// Parts of the scenario that have no effect or are probably not meant; empty without any.
     #[getter]
     fn warnings(&self) -> String {
         self.first().map(|outcome| outcome.scenario.warnings.render(false)).unwrap_or_default()
     }
 
-    /// Names of the tables that there are.
+    /// Names of the tables in the results.
     #[getter]
     fn table_names(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
         Ok(self.tables(py)?.into_iter().map(|(name, _)| name).collect())
     }
 
-    /// The table with this name, if the results have one.
+    /// The table with this name; `None` if the results have none.
     fn table(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<Table>>> {
         let found = self.tables(py)?.into_iter().find(|(known, _)| *known == name);
         Ok(found.map(|(_, table)| table.clone_ref(py)))
     }
 
-    /// The report, a page of HTML.
+    /// The report as an HTML page.
     fn page(&self, py: Python<'_>) -> String {
         py.detach(|| html::page(&self.outcomes, &self.judged))
     }
 
-    /// Means, intervals and verdicts for each host, as JSON.
+    /// Means, intervals and verdicts for each engine, as JSON.
     fn summaries(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let each = self.outcomes.iter().zip(&self.judged);
         each.map(|(outcome, judged)| {
@@ -141,7 +140,7 @@ impl Result {
         .collect()
     }
 
-    /// Writes the report and the data files, all of them or none; gives their paths.
+    /// Writes the report and the data files, all or none, and gives their paths.
     fn save(
         &self,
         py: Python<'_>,

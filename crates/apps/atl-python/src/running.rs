@@ -1,4 +1,4 @@
-//! Runs.
+//! Carrying out runs for Python.
 
 use std::env::temp_dir;
 use std::num::NonZeroUsize;
@@ -17,19 +17,19 @@ use crate::opening::Request;
 use crate::results::Result;
 use crate::{errors, hosts, waiting};
 
-/// How runs are carried out.
+/// Options for carrying out runs.
 #[derive(Debug, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Running {
-    /// Names of hosts.
+    /// Names of the engines.
     pub on: Vec<String>,
-    /// Runs at a time.
+    /// Number of parallel runs; `None` for the number of processors.
     pub jobs: Option<NonZeroUsize>,
-    /// Called with simulated seconds done, of how many, runs done, of how many.
+    /// Progress callback: simulated seconds done and in total, runs done and in total.
     pub report: Option<Py<PyAny>>,
 }
 
-/// Makes sure that each host can run the scenario.
+/// Checks that each engine can run the scenario.
 ///
 /// # Errors
 /// `HostError`.
@@ -41,12 +41,12 @@ pub(crate) fn check(
     atl_engine::check(hosts, &[scenario]).map_err(|gaps| errors::gaps(py, &gaps))
 }
 
-/// What a run ended with, as its caller is told.
+/// Converts an error into its exception.
 pub(crate) fn told<T>(py: Python<'_>, ended: std::result::Result<T, RunnerError>) -> PyResult<T> {
     ended.map_err(|error| errors::failed(py, error))
 }
 
-/// Runs a scenario with every seed at every point, on each host.
+/// Runs a scenario with every seed at every point, on each engine.
 #[pyfunction]
 pub(crate) fn run(
     py: Python<'_>,
@@ -63,14 +63,14 @@ pub(crate) fn run(
         command = format!("{command}  # with controllers in Python: {names}");
     }
     let outcomes = of_scenario(py, scenario, &command, &hosts, &running, &cancel);
-    // What a controller raised is why the runs were cancelled.
+    // The runs were cancelled because of this exception.
     if let Some(raised) = factories.iter().find_map(Factory::raised) {
         return Err(raised);
     }
     Ok(Result::of(py, outcomes?))
 }
 
-/// Runs a scenario on hosts, one after the other.
+/// Runs a scenario on engines, one after the other.
 pub(crate) fn of_scenario(
     py: Python<'_>,
     scenario: Scenario,
@@ -95,7 +95,7 @@ pub(crate) fn of_scenario(
             host: host.id(),
             version: VERSION.to_owned(),
             command: command.to_owned(),
-            // The same results give the same page.
+            // Left out, so that the same results give the same page.
             wall: None,
         });
         outcomes.extend(results);

@@ -1,4 +1,4 @@
-//! One run, step by step.
+//! A single run, advanced step by step.
 
 use atl_core::time::{Span, Time};
 use atl_engine::Cancel;
@@ -15,10 +15,10 @@ use crate::running::check;
 use crate::steering::Steering;
 use crate::{errors, hosts};
 
-/// Simulated time between two looks at signals and at what controllers have raised.
+/// Simulated time between checks for signals and for exceptions of controllers.
 const SLICE: Span = Span::from_millis(100);
 
-/// One run of a scenario in the simulator, that stands still between two calls.
+/// One run of a scenario in the simulator, which pauses between calls.
 #[pyclass(unsendable, module = "atl")]
 #[derive(Debug)]
 pub(crate) struct Simulation {
@@ -46,8 +46,8 @@ impl Simulation {
 
 #[pymethods]
 impl Simulation {
-    /// A run at time zero: of the sweep's point of this index, with this seed. `controllers` are classes in Python by name of
-    /// flow, `steering` the wheels of flows that are steered from outside.
+    /// A run at time zero, of the sweep's point with this index, with this seed. `controllers`
+    /// holds Python classes by name of flow, `steering` the handles of flows steered from outside.
     #[new]
     fn new(
         py: Python<'_>,
@@ -92,14 +92,14 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// Handles the next event. False at the end of the run.
+    /// Handles the next event; false at the end of the run.
     fn step(&mut self) -> PyResult<bool> {
         let more = self.run.step(Time::MAX);
         self.raised()?;
         Ok(more)
     }
 
-    /// Goes on for this many simulated seconds, or to the end of the run. False at the end.
+    /// Advances by this many simulated seconds, or to the end of the run; false at the end.
     fn advance(&mut self, py: Python<'_>, seconds: f64) -> PyResult<bool> {
         if !(seconds >= 0.0 && seconds.is_finite()) {
             let text = format!("advance({seconds}): expected 0 or more seconds");
@@ -124,37 +124,37 @@ impl Simulation {
         seconds(self.run.now())
     }
 
-    /// How many seconds the run has.
+    /// Duration of the run in simulated seconds.
     #[getter]
     fn duration(&self) -> f64 {
         self.duration.secs()
     }
 
-    /// Events handled so far.
+    /// Number of events handled so far.
     #[getter]
     fn events(&self) -> u64 {
         self.run.events()
     }
 
-    /// Names of the flows, in their order.
+    /// Names of the flows, by index.
     #[getter]
     fn flows(&self) -> Vec<String> {
         self.names.clone()
     }
 
-    /// Names of the links, in their order.
+    /// Names of the links, by index.
     #[getter]
     fn links(&self) -> Vec<String> {
         self.links.clone()
     }
 
-    /// Bytes of payload that a flow, by its place, has delivered in order so far.
+    /// Payload bytes that a flow, by index, has delivered in order so far.
     fn delivered(&self, flow: usize) -> PyResult<u64> {
         let flow = self.flow(flow)?;
         Ok(self.run.delivered(flow) * u64::from(self.segment[flow]))
     }
 
-    /// Packets that wait at a link, by its place.
+    /// Packets queued at a link, by index.
     fn waiting(&self, link: usize) -> PyResult<usize> {
         let count = self.links.len();
         if link >= count {
@@ -164,8 +164,8 @@ impl Simulation {
         Ok(self.run.waiting(link))
     }
 
-    /// A flow, by its place: `cwnd`, `cwnd_beside` and `ssthresh` in packets, `rate_bps`, `in_flight` in packets, `srtt_s`. `None` where a
-    /// flow has no such thing, or not yet.
+    /// State of a flow, by index: `cwnd`, `cwnd_beside` and `ssthresh` in packets, `rate_bps`,
+    /// `in_flight` in packets, `srtt_s`. `None` for values that the flow does not have, or not yet.
     fn state<'py>(&mut self, py: Python<'py>, flow: usize) -> PyResult<Bound<'py, PyDict>> {
         let flow = self.flow(flow)?;
         let state = self.run.state(flow);

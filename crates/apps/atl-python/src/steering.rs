@@ -1,4 +1,4 @@
-//! A flow whose window somebody sets from outside, between steps of a simulation: what an agent learns with.
+//! Flows whose window is set from outside between steps of a simulation, for learning agents.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,23 +7,24 @@ use atl_core::window::{Ack, BuildController, Loss, Start, Timeout, WindowControl
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// What the flow has seen since the last look, and its window.
+/// Window of the flow, and its events since the last [`Steering::take`].
 #[derive(Clone, Copy, Debug)]
 struct State {
     window: f64,
-    /// Packets that ACKs have shown to have arrived.
+    /// Number of packets reported as arrived by ACKs.
     delivered: u64,
-    /// Packets found lost.
+    /// Number of packets found lost.
     lost: u64,
     timeouts: u64,
-    /// Sum and number of measured RTTs, in seconds.
+    /// Sum of measured RTTs in seconds, and their number.
     rtt: (f64, u64),
     rtt_min: Option<f64>,
     srtt: Option<f64>,
     in_flight: u32,
 }
 
-/// The wheel of a steered flow: set `window`, let the simulation go on, then `take` what happened meanwhile.
+/// Handle of a steered flow: set `window`, advance the simulation, then `take` the events in
+/// between.
 #[pyclass(frozen, module = "atl")]
 #[derive(Clone, Debug)]
 pub(crate) struct Steering(Arc<Mutex<State>>);
@@ -33,7 +34,7 @@ impl Steering {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Parameters of a controller that obeys this.
+    /// Parameters of a controller that obeys this handle.
     pub(crate) fn config(&self) -> Steered {
         Steered(self.clone())
     }
@@ -41,7 +42,7 @@ impl Steering {
 
 #[pymethods]
 impl Steering {
-    /// A wheel that begins with a window of this many packets.
+    /// A handle with an initial window in packets.
     #[new]
     #[pyo3(signature = (window=10.0))]
     fn new(window: f64) -> PyResult<Steering> {
@@ -60,7 +61,7 @@ impl Steering {
         Ok(steering)
     }
 
-    /// The window, in packets.
+    /// Window of the flow in packets.
     #[getter]
     fn window(&self) -> f64 {
         self.state().window
@@ -76,8 +77,9 @@ impl Steering {
         Ok(())
     }
 
-    /// What happened since the last call: packets delivered, packets lost, timeouts, mean RTT in seconds (`None` without a
-    /// measurement), SRTT, minimum RTT since the start, packets in flight at the last event.
+    /// Events since the last call: packets delivered, packets lost, timeouts, mean RTT in seconds
+    /// (`None` without a measurement), SRTT, minimum RTT since the start, packets in flight at the
+    /// last event.
     fn take(&self) -> (u64, u64, u64, Option<f64>, Option<f64>, Option<f64>, u32) {
         let mut state = self.state();
         let State {
@@ -105,7 +107,7 @@ impl BuildController for Steered {
     }
 }
 
-/// The controller of a steered flow: it notes, and decides nothing.
+/// Controller of a steered flow, which only records events.
 #[derive(Clone, Debug)]
 struct Wheel(Steering);
 

@@ -1,4 +1,4 @@
-//! Parts of a sweep: each leaves a file, and all files together are the whole.
+//! Sweeps in parts: each part leaves a file, and all files together give the whole.
 
 use std::env::temp_dir;
 use std::fs;
@@ -19,10 +19,10 @@ use crate::results::Result;
 use crate::running::{check, told};
 use crate::{errors, hosts, waiting};
 
-/// A scenario with the traces that it names: its name, its path, its text, paths and texts of the traces.
+/// A packed scenario: its name, its path, its text, and paths and texts of its traces.
 type PackedParts = (String, PathBuf, String, Vec<(PathBuf, String)>);
 
-/// A sweep that is carried out in parts, here or elsewhere.
+/// A sweep carried out in parts, on this machine or others.
 #[pyclass(frozen, module = "atl._atl")]
 #[derive(Debug)]
 pub(crate) struct Sweep {
@@ -53,7 +53,7 @@ impl Sweep {
     }
 }
 
-/// Part `number` of `of`.
+/// Checks the numbers of part `number` of `of`.
 fn shard(py: Python<'_>, number: u32, of: u32) -> PyResult<Shard> {
     Shard::new(number, of).ok_or_else(|| {
         let text = format!(
@@ -66,7 +66,7 @@ fn shard(py: Python<'_>, number: u32, of: u32) -> PyResult<Shard> {
 
 #[pymethods]
 impl Sweep {
-    /// Opens a scenario, with hosts that can run it.
+    /// Opens a scenario on engines that can run it.
     #[new]
     fn new(py: Python<'_>, request: Request, on: Vec<String>) -> PyResult<Sweep> {
         let opened = py.detach(|| request.pack());
@@ -74,7 +74,7 @@ impl Sweep {
         Sweep::of(py, &request, on, scenario, packed)
     }
 
-    /// Opens the scenario that another machine has packed, with the same changes.
+    /// Opens a scenario packed on another machine, with the same changes.
     #[staticmethod]
     fn unpack(
         py: Python<'_>,
@@ -89,7 +89,7 @@ impl Sweep {
         Sweep::of(py, &request, on, scenario, packed)
     }
 
-    /// What [`Sweep::unpack`] takes.
+    /// Arguments for [`Sweep::unpack`].
     #[getter]
     fn packed(&self) -> PackedParts {
         let Packed { name, origin, text, traces } = self.packed.clone();
@@ -102,30 +102,30 @@ impl Sweep {
         &self.scenario.name
     }
 
-    /// SHA-256 of everything that decides the results, in hex.
+    /// SHA-256 over all that decides the results, in hexadecimal.
     #[getter]
     fn hash(&self) -> &str {
         &self.scenario.hash
     }
 
-    /// The number of runs, on all hosts together.
+    /// Number of runs over all engines.
     #[getter]
     fn runs(&self) -> usize {
         self.scenario.runs() * self.hosts.len()
     }
 
-    /// Simulated seconds of all runs.
+    /// Simulated seconds over all runs.
     #[getter]
     fn seconds(&self) -> f64 {
         self.scenario.simulated().secs() * self.hosts.len() as f64
     }
 
-    /// The number of runs of a part, on all hosts together.
+    /// Number of runs in a part, over all engines.
     fn runs_of(&self, py: Python<'_>, number: u32, of: u32) -> PyResult<usize> {
         Ok(shard(py, number, of)?.runs(self.scenario.runs()).len() * self.hosts.len())
     }
 
-    /// Carries out a part and writes its results into `folder`; gives the file.
+    /// Carries out a part, writes its results into `folder`, and gives the file's path.
     #[pyo3(signature = (number, of, folder, jobs=None, report=None))]
     fn run_part(
         &self,
@@ -155,7 +155,8 @@ impl Sweep {
         Ok(path)
     }
 
-    /// Why a file is not the whole, unchanged result of this part of this sweep; `None` if it is.
+    /// The reason why a file is not the complete result of this part of this sweep; `None` if it
+    /// is.
     fn unfit(
         &self,
         py: Python<'_>,
@@ -172,7 +173,7 @@ impl Sweep {
         Ok(unfit)
     }
 
-    /// Puts the parts in these files together.
+    /// Merges the parts in these files.
     fn merge(&self, py: Python<'_>, files: Vec<PathBuf>) -> PyResult<Result> {
         let scenario = Arc::clone(&self.scenario);
         let outcomes = py.detach(|| Merging::with(&files, scenario)?.outcomes(&temp_dir()));
@@ -180,7 +181,7 @@ impl Sweep {
     }
 }
 
-/// Puts the parts in these files and folders together.
+/// Merges the parts in these files and folders.
 #[pyfunction]
 pub(crate) fn merge(py: Python<'_>, named: Vec<PathBuf>) -> PyResult<Result> {
     let outcomes = py.detach(|| Merging::open(&named)?.outcomes(&temp_dir()));

@@ -1,4 +1,4 @@
-//! A table of results as Arrow holds it, without a copy for those who read it.
+//! Tables of results as Arrow arrays, which readers access without a copy.
 
 use std::sync::Arc;
 
@@ -14,10 +14,11 @@ use pyo3::types::PyCapsule;
 
 use crate::errors;
 
-/// A table of results.
+/// A table of results with the columns of the data file.
 ///
-/// Anything that knows the Arrow PyCapsule interface reads it without a copy: `polars.DataFrame(table)`,
-/// `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`, `duckdb`. Columns are those of the data files.
+/// Everything that supports the Arrow PyCapsule interface reads it without a copy:
+/// `polars.DataFrame(table)`, `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`,
+/// `duckdb`.
 #[pyclass(frozen, module = "atl")]
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -26,7 +27,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The same values as Arrow arrays.
+    /// Converts a table to Arrow arrays.
     pub(crate) fn of(table: data::Table) -> Result<Table, ArrowError> {
         let fields: Vec<Field> = table
             .columns
@@ -59,13 +60,13 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// The columns' names.
+    /// Names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// What its Parquet file says of itself: the scenario's text, the command that repeats it.
+    /// Metadata as in its Parquet file: the scenario's text, the command that repeats the runs.
     #[getter]
     fn metadata(&self) -> Vec<(String, String)> {
         let mut all: Vec<_> =
@@ -82,15 +83,15 @@ impl Table {
         format!("<atl.Table: {} rows, {} columns>", self.__len__(), self.schema.fields().len())
     }
 
-    /// The schema, for the Arrow PyCapsule interface.
+    /// Schema for the Arrow PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.schema.as_ref());
         let schema = schema.map_err(|error| errors::failed(py, error))?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// The rows, for the Arrow PyCapsule interface. Another schema than the table's own may be asked for and is not
-    /// given, as the interface allows.
+    /// Rows for the Arrow PyCapsule interface. A request for another schema is ignored, as the
+    /// interface permits.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

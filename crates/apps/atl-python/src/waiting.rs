@@ -1,4 +1,4 @@
-//! Work without the interpreter's lock, which Ctrl-C and the stop button of a notebook end.
+//! Work without the interpreter's lock that Ctrl-C, or the stop button of a notebook, can end.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -10,14 +10,15 @@ use atl_engine::{Cancel, Progress};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How often signals are looked for: a run ends within half a second of Ctrl-C.
+/// Interval of checks for signals. A run must end within half a second of Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Does `work` in a thread of its own. Meanwhile the interpreter may run other threads, signals are handled, and `report`
-/// is called with simulated seconds done, of how many, runs done, of how many. What either raises cancels the work.
+/// Does `work` on another thread. Meanwhile the interpreter may run other threads, signals are
+/// handled, and `report` is called with simulated seconds done and in total, and runs done and in
+/// total. An exception in either cancels the work.
 ///
 /// # Errors
-/// What was raised, once the work has ended.
+/// The exception, once the work has ended.
 pub(crate) fn wait<T: Send>(
     py: Python<'_>,
     report: Option<&Py<PyAny>>,
@@ -27,7 +28,7 @@ pub(crate) fn wait<T: Send>(
     let latest: Mutex<Option<Progress>> = Mutex::new(None);
     let note = |progress: Progress| {
         let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
-        // Threads report in any order.
+        // Reports of different threads may arrive out of order.
         if latest.is_none_or(|before| before.done <= progress.done) {
             *latest = Some(progress);
         }
@@ -46,7 +47,7 @@ pub(crate) fn wait<T: Send>(
         thread::scope(|scope| {
             let (done, result) = channel();
             let note = &note;
-            // A receiver always waits.
+            // The receiver outlives the sender.
             scope.spawn(move || drop(done.send(work(note))));
             let ended = || PyRuntimeError::new_err("the work ended without a result");
             loop {
@@ -56,7 +57,7 @@ pub(crate) fn wait<T: Send>(
                         return Ok(value);
                     }
                     Err(RecvTimeoutError::Timeout) => {}
-                    // It has panicked; the scope passes that on.
+                    // The work panicked; the scope propagates that.
                     Err(RecvTimeoutError::Disconnected) => return Err(ended()),
                 }
                 if let Err(raised) = tell() {

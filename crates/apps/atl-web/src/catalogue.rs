@@ -1,20 +1,21 @@
-//! The scenarios that come with the program, for a list.
+//! The built-in scenarios, for a list.
 
 use atl_scenario::{Overrides, builtin, outline};
 use serde::Serialize;
 
-/// A built-in scenario.
+/// A built-in scenario with its text.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
-    /// Name, as `atl run` takes it.
+    /// Name for `atl run`.
     pub name: &'static str,
-    /// Its title.
+    /// Title of the scenario.
     pub title: String,
-    /// Its text, without the first line, whose path to the schema fits this repository only.
+    /// Text of the file without its first line, whose path to the schema is only right in this
+    /// repository.
     pub text: &'static str,
 }
 
-/// All of them, in the order of `atl list`.
+/// All built-in scenarios, in the order of `atl list`.
 pub fn all() -> Vec<Entry> {
     let entry = |scenario: &'static atl_scenario::Builtin| {
         let outline = outline(scenario, &Overrides::default());

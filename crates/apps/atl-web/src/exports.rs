@@ -1,11 +1,11 @@
-//! The functions of the WebAssembly module. It imports nothing.
+//! The exported functions of the WebAssembly module, which has no imports.
 //!
-//! An engine that has loaded the module passes texts and bytes through the module's memory: it asks for room with
-//! [`input`], writes there, and calls a function. That returns 0, or 1 if it failed; the answer, or else the reason, is
-//! at [`output`] and has [`output_length`] bytes. Texts are UTF-8. After a panic the module is not to be used again; the
-//! reason is still there.
+//! The page's script passes texts and bytes through the module's memory: it requests space with
+//! [`input`], writes there, and calls a function. That returns 0, or 1 if it failed; the answer, or
+//! the reason for the failure, is at [`output`] and has [`output_length`] bytes. Texts are UTF-8.
+//! After a panic the module must not be used again, but its message is still there.
 //!
-//! The module has one thread, and one session at a time.
+//! The module has a single thread and one session at a time.
 
 #![allow(unsafe_code, reason = "an export needs its name as it is; there is no other unsafe code")]
 
@@ -33,7 +33,7 @@ thread_local! {
 static INPUT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static OUTPUT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Room for this many bytes of input; from now on a panic leaves its reason as the output.
+/// Space for this many bytes of input. From then on a panic leaves its message as the output.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     std::panic::set_hook(Box::new(|info| answer(info.to_string().into_bytes())));
@@ -43,13 +43,13 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     input.as_mut_ptr()
 }
 
-/// Where the last answer begins.
+/// Address of the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.lock().map_or(std::ptr::null(), |output| output.as_ptr())
 }
 
-/// How many bytes it has.
+/// Length of the last answer in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn output_length() -> usize {
     OUTPUT.lock().map_or(0, |output| output.len())
@@ -95,27 +95,27 @@ fn with_watcher(work: impl FnOnce(&mut Watcher) -> View) -> u32 {
     done(result)
 }
 
-/// The built-in scenarios, as JSON.
+/// Answers with the built-in scenarios as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn catalogue() -> u32 {
     done(Ok(json(&catalogue::all())))
 }
 
-/// The JSON Schema of scenario files.
+/// Answers with the JSON Schema of scenario files.
 #[unsafe(no_mangle)]
 pub extern "C" fn schema() -> u32 {
     done(Ok(atl_scenario::json_schema().into_bytes()))
 }
 
-/// The sliders of the text that is the input, as JSON.
+/// Answers with the sliders of the text in the input, as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn sliders() -> u32 {
     let text = taken();
     done(Ok(json(&knobs::of(&String::from_utf8_lossy(&text)))))
 }
 
-/// Opens the scenario of the [`Request`] that is the input, as JSON; answers with what is open, or with what is wrong, as
-/// JSON.
+/// Opens the scenario of the [`Request`] in the input, which is JSON. Answers with the open
+/// scenario or with its mistakes, as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn open() -> u32 {
     let request: Result<Request, _> = serde_json::from_slice(&taken());
@@ -129,33 +129,33 @@ pub extern "C" fn open() -> u32 {
     }))
 }
 
-/// Carries out the run of a point with a seed; answers with its result.
+/// Carries out the run of a point with a seed and answers with its result.
 #[unsafe(no_mangle)]
 pub extern "C" fn run(point: usize, seed: u64) -> u32 {
     with_session(|session| session.run(point, seed))
 }
 
-/// Keeps the result that is the input.
+/// Stores the result in the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn put(point: usize, seed: u64) -> u32 {
     let bytes = taken();
     with_session(|session| session.put(point, seed, &bytes).map(|()| Vec::new()))
 }
 
-/// The report with the first `seeds` seeds.
+/// Answers with the report over the first `seeds` seeds.
 #[unsafe(no_mangle)]
 pub extern "C" fn page(seeds: usize) -> u32 {
     with_session(|session| session.page(seeds).map(String::into_bytes))
 }
 
-/// The numbers as JSON, with the first `seeds` seeds.
+/// Answers with the results over the first `seeds` seeds, as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn summary(seeds: usize) -> u32 {
     with_session(|session| session.summary(seeds).map(String::into_bytes))
 }
 
-/// The data file with this place among those of its format (0: CSV, 1: Parquet), with the first `seeds` seeds: its name, a
-/// line feed, its bytes. An empty answer where there is none at this place.
+/// Answers with the data file at index `place` of a format (0: CSV, 1: Parquet), over the first
+/// `seeds` seeds: its name, a line feed, its bytes. Empty if there is no such index.
 #[unsafe(no_mangle)]
 pub extern "C" fn data(seeds: usize, format: u32, place: usize) -> u32 {
     let format = if format == 0 { Format::Csv } else { Format::Parquet };
@@ -165,7 +165,7 @@ pub extern "C" fn data(seeds: usize, format: u32, place: usize) -> u32 {
     })
 }
 
-/// Begins to watch a flow and a link of the run of a point with a seed; answers with where it stands.
+/// Starts to watch a flow and a link in the run of a point with a seed. Answers with its state.
 #[unsafe(no_mangle)]
 pub extern "C" fn watch(point: usize, seed: u64, flow: usize, link: usize) -> u32 {
     let result = STATE.with_borrow_mut(|state| {
@@ -178,7 +178,7 @@ pub extern "C" fn watch(point: usize, seed: u64, flow: usize, link: usize) -> u3
     done(result.map_err(|reason| reason.to_string().into_bytes()))
 }
 
-/// Goes on by this many steps of the run that is watched.
+/// Advances the watched run by this many steps.
 #[unsafe(no_mangle)]
 pub extern "C" fn forwards(steps: u32) -> u32 {
     with_watcher(|watcher| watcher.forwards(steps.into()))
@@ -190,13 +190,13 @@ pub extern "C" fn back(steps: u32) -> u32 {
     with_watcher(|watcher| watcher.back(steps.into()))
 }
 
-/// Goes to a time, in simulated seconds.
+/// Goes to a time in simulated seconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn go_to(seconds: f64) -> u32 {
     with_watcher(|watcher| watcher.go_to(seconds))
 }
 
-/// Goes on to the next packet of the flow that is dropped or lost.
+/// Advances to the flow's next packet that is dropped or lost.
 #[unsafe(no_mangle)]
 pub extern "C" fn next_loss() -> u32 {
     with_watcher(Watcher::next_loss)

@@ -1,4 +1,5 @@
-//! The numbers of a scenario's text that a slider can move: its variables, and what networks and links are like.
+//! Sliders for the numbers in a scenario's text: its variables, and properties of networks and
+//! links.
 
 use std::ops::Range;
 
@@ -6,39 +7,39 @@ use serde::Serialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Keys of networks and links that have a slider.
+/// Keys of networks and links with a slider.
 const KEYS: [&str; 4] = ["rate", "delay", "loss", "queue"];
-/// The most sliders: more do not help.
+/// Limit on the number of sliders, so that they stay useful.
 const MOST: usize = 40;
 
-/// A number in the text, and the range of its slider.
+/// A number in the text, with the range of its slider.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Knob {
-    /// Where it is: `vars.queue`, `network.wifi.loss`.
+    /// Path such as `vars.queue` or `network.wifi.loss`.
     pub path: String,
-    /// Where its value begins, quotation marks included: UTF-16 units of the text.
+    /// Start of its value in the text, quotation marks included, in UTF-16 units.
     pub from: usize,
-    /// Where its value ends.
+    /// End of its value, in UTF-16 units.
     pub to: usize,
-    /// Its number.
+    /// Current value, in the unit of the text.
     pub number: f64,
-    /// What follows the number: a unit, or nothing.
+    /// Text after the number: a unit, or nothing.
     pub unit: String,
-    /// It is written between quotation marks.
+    /// True if the value is in quotation marks.
     pub quoted: bool,
-    /// It is a whole number and stays one.
+    /// True if it must remain a whole number.
     pub whole: bool,
-    /// The least value of the slider above zero; the slider is logarithmic from here.
+    /// Lowest value of the slider above zero; from here the scale is logarithmic.
     pub low: f64,
-    /// The greatest value of the slider.
+    /// Highest value of the slider.
     pub high: f64,
-    /// The slider's leftmost place is zero.
+    /// True if the leftmost position is zero.
     pub zero: bool,
 }
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
-/// The sliders of a text, in its order. None where it is not TOML.
+/// Sliders of a text, in its order. Empty if it is not TOML.
 pub fn of(text: &str) -> Vec<Knob> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
@@ -53,7 +54,7 @@ pub fn of(text: &str) -> Vec<Knob> {
     };
     let swept = |name: &str| table_at(table, "sweep").is_some_and(|sweep| sweep.contains_key(name));
     for (name, value) in table_at(table, "vars").into_iter().flatten() {
-        // A sweep's own values replace it.
+        // A swept variable has several values, so no slider.
         if !swept(name.get_ref()) {
             add(format!("vars.{}", name.get_ref()), value);
         }
@@ -75,7 +76,7 @@ pub fn of(text: &str) -> Vec<Knob> {
         }
     }
     knobs.sort_by_key(|knob| knob.from);
-    // In their order, so that the text is read once.
+    // In order of position, so that the text is scanned once.
     let mut units = Utf16::new(text);
     for knob in &mut knobs {
         knob.from = units.of(knob.from);
@@ -99,7 +100,7 @@ fn conditions(path: &str, table: &DeTable<'_>, add: &mut impl FnMut(String, &Val
     }
 }
 
-/// The slider of a value that is a number, or a number with a unit.
+/// Slider of a value that is a number, or a number with a unit.
 fn knob(path: String, value: &Value<'_>, text: &str) -> Option<Knob> {
     let Range { start, end } = value.span();
     let written = text.get(start..end)?;
@@ -112,7 +113,7 @@ fn knob(path: String, value: &Value<'_>, text: &str) -> Option<Knob> {
     let exponent = exponent(&inner[digits..]);
     let (number, unit) = inner.split_at(digits + exponent);
     let number: f64 = number.parse().ok().filter(|number: &f64| number.is_finite())?;
-    // Not a number with a unit but a text that begins with one: a date, a list.
+    // A text that begins with a number but is no quantity, such as a date or a list.
     if unit.chars().any(|c| !c.is_alphabetic() && c != '/' && c != ' ' && c != '%') {
         return None;
     }
@@ -132,7 +133,7 @@ fn knob(path: String, value: &Value<'_>, text: &str) -> Option<Knob> {
     Some(Knob { path, from: start, to: end, number, unit, quoted, whole, low, high, zero: share })
 }
 
-/// The length of an exponent (`e-3`) at the beginning of a text.
+/// Length of an exponent (`e-3`) at the start of a text.
 fn exponent(text: &str) -> usize {
     let Some(rest) = text.strip_prefix(['e', 'E']) else { return 0 };
     let sign = usize::from(rest.starts_with(['+', '-']));
@@ -140,7 +141,7 @@ fn exponent(text: &str) -> usize {
     if digits == 0 { 0 } else { 1 + sign + digits }
 }
 
-/// Turns places in bytes, ascending, into places in UTF-16 units.
+/// Converts increasing byte offsets to UTF-16 offsets.
 struct Utf16<'a> {
     rest: &'a str,
     bytes: usize,

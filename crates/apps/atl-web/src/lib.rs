@@ -1,12 +1,13 @@
 //! The reader of scenario files, the simulator and the report for a page in a browser.
 //!
-//! - [`Session`]: a scenario that is open, its runs, and what the report makes of them;
-//! - [`Watcher`]: one run, packet by packet, forwards and back;
-//! - [`knobs`]: the numbers of a file that a slider can move;
+//! - [`Session`]: an open scenario, its runs, and their report;
+//! - [`Watcher`]: one run packet by packet, forwards and backwards;
+//! - [`knobs`]: sliders for the numbers in a file;
 //! - [`catalogue`]: the built-in scenarios;
-//! - [`exports`]: all of this as functions of a WebAssembly module that imports nothing.
+//! - [`exports`]: all of this as functions of a WebAssembly module without imports.
 //!
-//! The crate opens no files and has no clock. What it computes is what the command line computes, byte for byte.
+//! The crate opens no files and has no clock. Its results are those of the command line, byte for
+//! byte.
 
 pub mod catalogue;
 pub mod exports;

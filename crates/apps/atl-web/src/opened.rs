@@ -1,4 +1,4 @@
-//! Opening a scenario: from the text of an editor to runs that can be carried out, or to all that is wrong with it.
+//! Opening a scenario from an editor's text. Gives runs to carry out, or all mistakes.
 
 use std::path::PathBuf;
 
@@ -7,83 +7,82 @@ use atl_scenario::{Errors, Overrides, Report, builtin, builtin_trace};
 use atl_sim::Sim;
 use serde::{Deserialize, Serialize};
 
-/// What a page asks for.
+/// The scenario to open, with options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Request {
-    /// The scenario's text.
+    /// Text of the scenario.
     pub text: String,
-    /// The built-in scenario that the text is or was; empty: none. Traces are those that it names.
+    /// Name of the built-in scenario that the text is derived from, for its traces; empty for none.
     pub from: String,
-    /// As `--quick`.
+    /// True for the option `--quick`.
     pub quick: bool,
-    /// As `--seeds`; empty: those of the text.
+    /// Argument of `--seeds`; empty for the text's own seeds.
     pub seeds: String,
 }
 
-/// What is wrong, and where.
+/// A mistake or a warning with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// Where it begins: UTF-16 units of the text, as browsers count.
+    /// Start in the text in UTF-16 units, as browsers count.
     pub from: usize,
-    /// Where it ends.
+    /// End in the text in UTF-16 units.
     pub to: usize,
-    /// Path of the key.
+    /// Path of the key, such as `link.air.delay`.
     pub key: String,
-    /// What is wrong.
+    /// Description of the problem.
     pub message: String,
-    /// What is allowed, or probably meant.
+    /// Suggestions: allowed values, or what was probably meant.
     pub help: Vec<String>,
 }
 
-/// Why a scenario is not opened.
+/// The reasons why a scenario cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refused {
-    /// All that is wrong, in order of its place.
+    /// All mistakes by increasing place.
     pub errors: Vec<Problem>,
 }
 
-/// An open scenario.
+/// An open scenario, as the page shows it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Opened {
-    /// Its name.
+    /// Name of the scenario.
     pub name: String,
-    /// Its title.
+    /// Title of the scenario.
     pub title: String,
-    /// Hash of everything that affects its results.
+    /// SHA-256 over all that decides the results, in hexadecimal.
     pub hash: String,
-    /// The command that repeats it.
+    /// Command that repeats the runs.
     pub command: String,
-    /// Its seeds.
+    /// Seeds of each point.
     pub seeds: Vec<u64>,
-    /// The points of the sweep.
+    /// Points of the sweep, by index.
     pub points: Vec<PointView>,
-    /// What is allowed and probably not meant.
+    /// Parts that are allowed but probably not meant.
     pub warnings: Vec<Problem>,
 }
 
-/// A point of the sweep.
+/// A point of the sweep, as the page shows it.
 #[derive(Clone, Debug, Serialize)]
 pub struct PointView {
-    /// The values of its swept variables.
+    /// Values of the swept variables in words.
     pub label: String,
-    /// Its flows.
+    /// Names of the flows, by index.
     pub flows: Vec<String>,
-    /// Its links.
+    /// Names of the links, by index.
     pub links: Vec<String>,
-    /// For each flow the first link of its first path.
+    /// For each flow, the index of the first link on its first path.
     pub first_links: Vec<usize>,
-    /// Simulated seconds.
+    /// Duration in simulated seconds.
     pub duration_s: f64,
 }
 
-/// A scenario, and the command that repeats it.
+/// A scenario with the command that repeats its runs.
 pub(crate) struct Read {
     pub scenario: Scenario,
     pub command: String,
 }
 
-/// Reads the scenario.
 pub(crate) fn read(request: &Request) -> Result<Read, Refused> {
     let Request { text, from, quick, seeds } = request;
     let origin = builtin().iter().find(|scenario| scenario.name == from);
@@ -118,7 +117,7 @@ pub(crate) fn read(request: &Request) -> Result<Read, Refused> {
         command.push_str(" --quick");
     }
     if !seeds.is_empty() {
-        // A shell would take brackets and blanks for its own.
+        // A shell would interpret brackets and spaces.
         let plain = seeds.chars().all(|c| c.is_ascii_digit() || c == ',');
         let quote = if plain { "" } else { "'" };
         command.push_str(&format!(" --seeds {quote}{seeds}{quote}"));
@@ -130,8 +129,8 @@ fn problems(errors: &Errors, text: &str, shift: usize) -> Vec<Problem> {
     errors.reports().iter().map(|report| problem(report, text, shift)).collect()
 }
 
-/// A report at its place in the editor's text. Where the text's first line is left out of it, lines are counted from
-/// the second one.
+/// Locates a report in the editor's text. If the text is without the file's first line, `shift`
+/// accounts for it.
 fn problem(report: &Report, text: &str, shift: usize) -> Problem {
     let skipped = usize::from(shift > 0);
     let line = report.line.and_then(|line| line.checked_sub(1 + skipped));
@@ -141,7 +140,8 @@ fn problem(report: &Report, text: &str, shift: usize) -> Problem {
     Problem { from, to, key, message, help }
 }
 
-/// The part of a text from a column (in characters, from 1) of a line (from 0), as long as `value`, in UTF-16 units.
+/// Range in UTF-16 units: from a column (in characters, from 1) of a line (from 0), as long as
+/// `value`.
 fn place(text: &str, line: usize, column: usize, value: &str) -> (usize, usize) {
     let units = |text: &str| text.chars().map(char::len_utf16).sum::<usize>();
     let start: usize = text.split_inclusive('\n').take(line).map(units).sum();

@@ -1,4 +1,4 @@
-//! A scenario that is open, the results of its runs, and what the report makes of them.
+//! An open scenario, the results of its runs, and their report.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,17 +16,17 @@ use atl_sim::{Sim, Simulation};
 use crate::opened::{self, Opened, Read, Refused, Request};
 use crate::watcher::Watcher;
 
-/// An open scenario.
+/// An open scenario with the results so far.
 #[derive(Debug)]
 pub struct Session {
     request: Request,
     scenario: Arc<Scenario>,
     command: String,
-    /// By point and seed.
+    /// Results by point and seed.
     results: BTreeMap<(usize, u64), RunResult>,
 }
 
-/// What was asked for is not there.
+/// The error of a request for a point, seed, flow or link that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown(String);
 
@@ -48,7 +48,7 @@ impl Session {
     /// Opens a scenario.
     ///
     /// # Errors
-    /// All that is wrong with it, each with its place; that the simulator cannot run it.
+    /// All mistakes with their places; or features that the simulator lacks.
     pub fn open(request: Request) -> Result<(Session, Opened), Refused> {
         let read = opened::read(&request)?;
         let opened = Opened::new(&read, &request);
@@ -57,8 +57,8 @@ impl Session {
         Ok((Session { request, scenario, command, results: BTreeMap::new() }, opened))
     }
 
-    /// Carries out the run of a point, by its index, with a seed; its result as bytes for [`put`](Self::put) of another
-    /// session with the same scenario.
+    /// Carries out the run of a point, by index, with a seed. Gives the result as bytes for
+    /// [`put`](Self::put) in another session with the same scenario.
     ///
     /// # Errors
     /// If there is no such point.
@@ -68,7 +68,7 @@ impl Session {
         postcard::to_stdvec(&result).map_err(|e| Unknown(format!("cannot write a result: {e}")))
     }
 
-    /// Keeps a result of [`run`](Self::run).
+    /// Stores a result of [`run`](Self::run).
     ///
     /// # Errors
     /// If there is no such point, or the bytes are not a result.
@@ -86,17 +86,17 @@ impl Session {
         Ok(())
     }
 
-    /// The report, with the first `seeds` seeds.
+    /// The report over the first `seeds` seeds.
     ///
     /// # Errors
-    /// If there are not as many, or a run with one of them has not been put.
+    /// If there are fewer seeds, or a run with one of them has not been stored.
     pub fn page(&self, seeds: usize) -> Result<String, Unknown> {
         let outcome = self.outcome(seeds)?;
         let judged = judge(&outcome);
         Ok(html::page(&[outcome], &[judged]))
     }
 
-    /// The numbers as JSON, as `atl run --json` prints them but for the list of files.
+    /// Results as JSON, as printed by `atl run --json` except for the list of files.
     ///
     /// # Errors
     /// As [`page`](Self::page).
@@ -106,7 +106,7 @@ impl Session {
         summary.json().map_err(|e| Unknown(format!("cannot write JSON: {e}")))
     }
 
-    /// The data files, by their names.
+    /// The data files by name.
     ///
     /// # Errors
     /// As [`page`](Self::page).
@@ -115,8 +115,8 @@ impl Session {
         data::bytes(&[outcome], format).map_err(|e| Unknown(format!("cannot write data: {e}")))
     }
 
-    /// A run of a point, by its index, with a seed, to be looked at packet by packet: one of its flows and one of its
-    /// links, by their indices.
+    /// Starts a run of a point, by index, with a seed, to be watched packet by packet on one flow
+    /// and one link, by index.
     ///
     /// # Errors
     /// If there is no such point, flow or link.
@@ -142,7 +142,7 @@ impl Session {
         found.ok_or_else(|| Unknown(format!("there is no point {point}")))
     }
 
-    /// The scenario with its first seeds only, and their results.
+    /// The scenario restricted to its first seeds, with their results.
     fn outcome(&self, seeds: usize) -> Result<Outcome, Unknown> {
         let all = &self.scenario.seeds;
         let wanted = all.get(..seeds).filter(|wanted| !wanted.is_empty());
@@ -165,13 +165,13 @@ impl Session {
         Ok(Outcome { scenario, results, host: Sim.id(), version, command, wall: None })
     }
 
-    /// The same scenario with only these seeds, as `--seeds` gives it: its hash and its command are those of what was
-    /// run.
+    /// The scenario restricted to these seeds, as by `--seeds`, so that hash and command match what
+    /// was run.
     fn with_seeds(&self, seeds: &[u64]) -> Result<(Arc<Scenario>, String), Unknown> {
         let first = seeds.iter().zip(1..).all(|(seed, nth)| *seed == nth);
         let list = match seeds {
             _ if first => seeds.len().to_string(),
-            // A single number would be how many.
+            // A single number would be taken as the number of seeds.
             [one] => format!("[{one}]"),
             _ => seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
         };

@@ -1,4 +1,4 @@
-//! One run, packet by packet.
+//! Watching a run packet by packet.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -9,15 +9,15 @@ use atl_link::Cause;
 use atl_sim::{Happening, PacketKind, Simulation, What};
 use serde::Serialize;
 
-/// Rows of what happened that a page gets at once.
+/// Limit on the rows in a view.
 const SHOWN: usize = 120;
-/// Points of the curves that a page gets at once; it keeps those before.
+/// Limit on the new points in a view; the page keeps earlier ones.
 const CURVE: usize = 20_000;
-/// Least time between two points of the curves.
+/// Minimum interval between points of the curves.
 const RESOLUTION: Span = Span::from_millis(1);
 
-/// A run that stands still between two steps. A step is an event at which something happens to a packet of the flow or on
-/// the link that is looked at.
+/// A run that pauses between steps. A step is an event that concerns a packet of the watched flow
+/// or on the watched link.
 #[derive(Debug)]
 pub struct Watcher {
     setup: Rc<Setup>,
@@ -25,95 +25,95 @@ pub struct Watcher {
     flow: usize,
     link: usize,
     run: Simulation,
-    /// Steps so far.
+    /// Number of steps so far.
     steps: u64,
-    /// The highest number that the flow has sent.
+    /// Highest sequence number that the flow has sent.
     highest: Option<u32>,
     recent: VecDeque<Row>,
     points: Vec<Point>,
     counts: Counts,
-    /// The run began anew: points before are void.
+    /// True if the run began again, so that earlier points are void.
     restarted: bool,
     ended: bool,
 }
 
-/// What happened to a packet.
+/// An event of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// Simulated seconds.
+    /// Time in simulated seconds.
     pub time_s: f64,
-    /// What: `queued`, `dropped`, `lost`, `passed`, `arrived`.
+    /// Event: `queued`, `dropped`, `lost`, `passed`, `arrived`.
     pub what: &'static str,
-    /// Why a packet was lost; empty otherwise.
+    /// Reason for a loss; empty otherwise.
     pub why: &'static str,
-    /// Index of the link, if it was on one.
+    /// Index of the link, if the event is on one.
     pub link: Option<usize>,
     /// Index of the flow.
     pub flow: usize,
-    /// What kind of packet it is.
+    /// Kind of packet, such as data or ACK.
     pub kind: &'static str,
-    /// Its number; of an ACK of TCP, the next segment expected.
+    /// Sequence number; for an ACK of TCP the next segment expected.
     pub seq: u32,
     /// Bytes on the wire.
     pub bytes: u16,
-    /// It is data that was sent before.
+    /// True if the data was sent before.
     pub again: bool,
 }
 
-/// The flow and the link at a time.
+/// State of the flow and the link at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Point {
-    /// Simulated seconds.
+    /// Time in simulated seconds.
     pub time_s: f64,
-    /// cwnd in packets, of a flow that has one.
+    /// cwnd in packets; absent for a paced flow.
     pub cwnd: Option<f64>,
     /// ssthresh in packets; absent before the first loss.
     pub ssthresh: Option<f64>,
     /// Sending rate of a paced flow, in bits per second.
     pub rate_bps: Option<f64>,
-    /// Packets of the flow in flight.
+    /// The flow's packets in flight.
     pub in_flight: u32,
-    /// SRTT in seconds.
+    /// Smoothed RTT in seconds.
     pub srtt_s: Option<f64>,
-    /// Packets of all flows that wait at the link.
+    /// Packets of all flows queued at the link.
     pub waiting: usize,
-    /// Packets of all flows on the link: waiting, in transmission, on the wire.
+    /// Packets of all flows on the link: queued, in transmission, propagating.
     pub on_link: usize,
 }
 
-/// What has become of the flow's data packets so far.
+/// Counts of the flow's data packets so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Taken by the first link.
+    /// Accepted by the first link.
     pub sent: u64,
-    /// Of these, sent before.
+    /// Those of them that carried data sent before.
     pub again: u64,
     /// Arrived at the receiver.
     pub arrived: u64,
-    /// Dropped by queues.
+    /// Dropped by queues, on any link.
     pub dropped: u64,
-    /// Lost on links.
+    /// Lost on links, after the queue.
     pub lost: u64,
 }
 
-/// Where a run stands.
+/// State of a watched run.
 #[derive(Clone, Debug, Serialize)]
 pub struct View {
-    /// Simulated seconds.
+    /// Time in simulated seconds.
     pub time_s: f64,
-    /// Steps so far.
+    /// Number of steps so far.
     pub steps: u64,
-    /// The run is over.
+    /// True at the end of the run.
     pub ended: bool,
-    /// The run began anew, so that points from earlier views are void.
+    /// True if the run began again, so that points of earlier views are void.
     pub restarted: bool,
-    /// The latest of what happened, in order.
+    /// Latest events, in order.
     pub recent: Vec<Row>,
-    /// The curves since the last view.
+    /// Points of the curves since the last view.
     pub points: Vec<Point>,
-    /// The flow and the link now.
+    /// Current state of the flow and the link.
     pub now: Point,
-    /// The flow's data packets.
+    /// Counts of the flow's data packets.
     pub counts: Counts,
 }
 
@@ -135,7 +135,7 @@ impl Watcher {
         }
     }
 
-    /// Goes on by this many steps.
+    /// Advances by this many steps.
     pub fn forwards(&mut self, steps: u64) -> View {
         for _ in 0..steps {
             if !self.step() {
@@ -145,7 +145,7 @@ impl Watcher {
         self.view()
     }
 
-    /// Goes back by this many steps: the run is repeated up to there.
+    /// Goes back by this many steps, for which the run is repeated from the start.
     pub fn back(&mut self, steps: u64) -> View {
         let target = self.steps.saturating_sub(steps);
         self.restart();
@@ -153,7 +153,7 @@ impl Watcher {
         self.view()
     }
 
-    /// Goes to a time in simulated seconds, forwards or back.
+    /// Goes to a time in simulated seconds, forwards or backwards.
     pub fn go_to(&mut self, seconds: f64) -> View {
         if seconds < self.run.now().since(Time::ZERO).secs() {
             self.restart();
@@ -164,7 +164,7 @@ impl Watcher {
         self.view()
     }
 
-    /// Goes on to the next packet of the flow that is dropped or lost.
+    /// Advances to the flow's next packet that is dropped or lost.
     pub fn next_loss(&mut self) -> View {
         let gone = |counts: &Counts| counts.dropped + counts.lost;
         let before = gone(&self.counts);
@@ -176,7 +176,7 @@ impl Watcher {
         *self = Watcher::new(Rc::clone(&self.setup), self.seed, self.flow, self.link);
     }
 
-    /// Handles events until something happens that is looked at; false at the end of the run.
+    /// Handles events until one is of interest; false at the end of the run.
     fn step(&mut self) -> bool {
         let before = self.steps;
         while self.steps == before {
@@ -204,7 +204,7 @@ impl Watcher {
         let last = self.points.last().map_or(f64::NEG_INFINITY, |point| point.time_s);
         if seen && self.run.now().since(Time::ZERO).secs() - last >= RESOLUTION.secs() {
             if self.points.len() >= CURVE {
-                // A page that asks this rarely sees every second point.
+                // Halves the resolution if the page asks so rarely that points pile up.
                 let mut nth = 0_usize;
                 self.points.retain(|_| {
                     nth += 1;
@@ -251,7 +251,7 @@ impl Watcher {
         });
     }
 
-    /// Whether a link is the first one of a path of the flow.
+    /// True if a link is the first on one of the flow's paths.
     fn is_first(&self, link: Option<usize>) -> bool {
         let paths = &self.setup.flows[self.flow].paths;
         link.is_some() && paths.iter().any(|path| path.forward.first().copied() == link)

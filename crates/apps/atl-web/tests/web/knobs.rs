@@ -1,4 +1,4 @@
-//! Sliders: which numbers of a text have one, where they stand, and how far they go.
+//! Sliders: the numbers that have one, their places and ranges.
 
 use atl_scenario::builtin;
 use atl_web::knobs::{Knob, of};

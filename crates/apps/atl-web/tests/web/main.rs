@@ -1,4 +1,5 @@
-//! What a page asks for, without a browser. The module in a browser, byte for byte: `playground/test`.
+//! The page's requests, tested without a browser. `playground/test` compares the module in a
+//! browser byte for byte.
 
 mod knobs;
 mod sessions;

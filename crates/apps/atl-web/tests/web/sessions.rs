@@ -1,4 +1,4 @@
-//! Scenarios from an editor: opened, run, reported; or refused, each mistake at its place.
+//! Scenarios from an editor: opened, run and reported; or refused with each mistake at its place.
 
 use atl_report::data::Format;
 use atl_scenario::builtin;

@@ -1,4 +1,4 @@
-//! A run packet by packet: forwards, back, to a time, to the next loss.
+//! A run packet by packet: forwards, backwards, to a time, to the next loss.
 
 use atl_scenario::builtin;
 use atl_web::{Request, Session, Watcher};
