@@ -145,9 +145,10 @@ fn pairing_removes_common_variation() {
 
 #[test]
 fn the_interval_of_a_ratio_by_hand() {
-    // a = 2, 4, 9, 2, 4 over b = 1, 2, 3, 1, 2: r = 21/9; deviations -1/3, -2/3, 2, -1/3, -2/3;
-    // squares 5.1111; se = sqrt(5.1111 / (4*5)) / 1.8 = 0.28086; t(4) = 2.77645; h / r = 0.33420;
-    // exp(0.33420) = 1.39682
+    // a = 2, 4, 9, 2, 4 over b = 1, 2, 3, 1, 2: r = 21/9;
+    // deviations -1/3, -2/3, 2, -1/3, -2/3; squares 5.1111;
+    // se = sqrt(5.1111 / (4*5)) / 1.8 = 0.28086; t(4) = 2.77645;
+    // h / r = 0.33420; exp(0.33420) = 1.39682
     let r =
         paired_ratio(&[(2.0, 1.0), (4.0, 2.0), (9.0, 3.0), (2.0, 1.0), (4.0, 2.0)]).expect("pairs");
     near(r.mean, 7.0 / 3.0, 1e-12);

@@ -19,9 +19,12 @@ fn near(results: &Value, key: &str, expected: f64) {
     assert!((value / expected - 1.0).abs() < 2e-4, "{key}: {value}, not {expected}");
 }
 
-/// The paper's example at CER 1e-3: 1200 + 48 bytes are 26 cells; P_s = .999^26 = .974322; E[N] =
-/// (.974322 + .025678 · 10)/.974322 = 1.263545; 1/1.04 = .961538; TCP: .961538/1.263545 = .760985;
-/// AAL-T: .974322 · .961538 = .936848, the paper's .94; ratio .974322 · 1.263545 = 1.231102.
+/// The paper's example at CER 1e-3: 1200 + 48 bytes are 26 cells.
+///
+/// - P_s = .999^26 = .974322; E[N] = (.974322 + .025678 · 10)/.974322 = 1.263545
+/// - TCP: 1/1.04 = .961538; .961538/1.263545 = .760985
+/// - AAL-T: .974322 · .961538 = .936848, the paper's .94
+/// - ratio: .974322 · 1.263545 = 1.231102
 #[test]
 fn the_quoted_point_follows_from_the_equations() {
     let document = model(&["--cer", "0.001"]);
@@ -39,10 +42,12 @@ fn the_quoted_point_follows_from_the_equations() {
     assert!(results.get("clr").is_none(), "a CER does not say which errors hit headers");
 }
 
-/// P_b = 1e-4: P0 = .9999^40 = .99600779, P1 = 40e-4 · .9999^39 = .00398443; CLR = 1 - .99600779 ·
-/// 1.00398443 = 2.369e-5; P_c = .9999^424 · 1.00398443 = .9584858 · 1.00398443 = .9623049. L is 92
-/// bytes, 2 cells; S-ARQ's own: .9623049^2 · 92/96 = .926031 · .958333 = .887446. With 10 bytes of
-/// payload a packet has 2 cells.
+/// P_b = 1e-4; L is 92 bytes, 2 cells. With 10 bytes of payload a packet has 2 cells.
+///
+/// - P0 = .9999^40 = .99600779, P1 = 40e-4 · .9999^39 = .00398443
+/// - CLR = 1 - .99600779 · 1.00398443 = 2.369e-5
+/// - P_c = .9999^424 · 1.00398443 = .9584858 · 1.00398443 = .9623049
+/// - S-ARQ's own: .9623049^2 · 92/96 = .926031 · .958333 = .887446
 #[test]
 fn results_for_a_bit_error_ratio_follow_from_the_equations() {
     let document = model(&["--ber", "1e-4", "--payload", "10", "--window", "5"]);

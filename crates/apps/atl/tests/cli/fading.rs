@@ -18,17 +18,18 @@ fn model(more: &[&str]) -> Value {
     json(Path::new("."), &[&HEAD[..], more].concat())
 }
 
-/// DPSK at 20 dB, g = 100, with a threshold of 10 dB, so that rho^2 = .1 and rho = .316228; f_D =
-/// 10 Hz; a cell in 1 ms.
+/// DPSK at 20 dB, g = 100, with a threshold of 10 dB, so that rho^2 = .1 and rho = .316228;
+/// f_D = 10 Hz; a cell in 1 ms.
 ///
 /// - mean bit errors: 1/(2 . 101) = .00495050
 /// - fades: sqrt(2 pi) . 10 . .316228 . exp(-.1) = 25.0663 . .316228 . .904837 = 7.17237 a second,
 ///   of (exp(.1) - 1)/(.316228 . 25.0663) = .105171/7.92666 = 13.2680 ms, 126.157 ms apart
-/// - bad for 1 - exp(-.1) = .0951626 of the time; errors in it (1/202)(1 - exp(-10 .
-///   1.01))/.0951626 = .00495050 . .999958922/.0951626 = .0520193; in the good state .00495050 .
-///   4.10779e-5/.904837 = 2.24744e-7
-/// - 1/13.2680 + 1/126.157 = .0832959 changes in a cell's time; 1 - exp(-.0832959) = .0799210: from
-///   good to bad .0951626 . .0799210 = .00760549, back .904837 . .0799210 = .0723155
+/// - bad for 1 - exp(-.1) = .0951626 of the time;
+///   errors in it (1/202)(1 - exp(-10 . 1.01))/.0951626
+///   = .00495050 . .999958922/.0951626 = .0520193;
+///   in the good state .00495050 . 4.10779e-5/.904837 = 2.24744e-7
+/// - 1/13.2680 + 1/126.157 = .0832959 changes in a cell's time; 1 - exp(-.0832959) = .0799210:
+///   from good to bad .0951626 . .0799210 = .00760549, back .904837 . .0799210 = .0723155
 #[test]
 fn results_for_a_fading_channel_follow_from_the_equations() {
     let document = model(&["--snr", "20dB", "--doppler", "10Hz", "--threshold", "10"]);
