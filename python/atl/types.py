@@ -19,7 +19,7 @@ Adaptation = TypedDict(
         "name": "Union[Literal['aal5', 'aal-t'], str]",
         # Rule for the payload of a PDU, or a fixed number of cells.
         "payload": "Union[Literal['eq2', 'table1'], int, str]",
-        # What the receiving host of a flow's own layer does about cells that met congestion (`mark` of a queue).
+        # Reaction of the receiving host to cells that met congestion (`mark` of a queue), for a layer of the flow's own.
         "quench": "Union[AdaptationQuench, Literal[False], str]",
         # IP packets that may wait at either end for the layer; further ones are dropped.
         "queue": "Union[int, str]",
@@ -87,7 +87,7 @@ Cell = TypedDict(
         "rate": "Union[str, Literal['unlimited']]",
         # Time over which a wireless link measures the loss that it reports.
         "report-window": "str",
-        # What differs in the uplink.
+        # Conditions that differ in the uplink.
         "reverse": "Union[LinkReverse, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
@@ -141,7 +141,7 @@ Flow = TypedDict(
         "group": "str",
         # Name of the flow in figures and quotes.
         "name": "str",
-        # What a mobile that receives tells the sender of its paths, and who else pretends to.
+        # Notices by which a receiving mobile tells the sender of its paths, and an attacker's forgeries.
         "notices": "Union[FlowNotices, str]",
         # Random delay up to this before each packet leaves the sender, in order; breaks up phase effects. `"auto"`: the time of one packet on the slowest link of the path (on a trace, at its mean rate). Flows whose round trips differ by a fraction of that may need several times as much: half a millisecond can favour one of four SACK flows at a DropTail queue by a factor of 3.
         "overhead": "Union[str, Literal['auto']]",
@@ -151,7 +151,7 @@ Flow = TypedDict(
         "protocol": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr2', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], FlowProtocol, str]",
         # What the receiver reports to a sender that listens: p_w, d_w and handoffs of its own wireless link (`"aware"`), nothing (`"unaware"`), or fixed claims (a table).
         "receiver": "Union[Literal['aware', 'unaware'], FlowReceiver, str]",
-        # What the application sends: `"greedy"` always has data.
+        # Data of the application: `"greedy"` always has data to send.
         "source": "Union[Literal['greedy'], FlowSource, str]",
         # When it starts; before the run ends.
         "start": "str",
@@ -171,12 +171,12 @@ FlowNotices = TypedDict(
     {
         # Notices of an attacker.
         "forged": "Union[FlowNoticesForged, Literal[False], str]",
-        # Notices bear a tag of the session's key, and the sender believes no others. `false`: whoever writes one is believed, if it is new and seems to come over the path that it is about.
+        # Notices carry a tag made with the session's key, and the sender ignores all others. `false`: any notice is believed if it is new and seems to come over the path that it is about.
         "signed": "Union[bool, str]",
     },
     total=False,
 )
-"""What a mobile that receives tells the sender of its paths, and who else pretends to."""
+"""Notices by which a receiving mobile tells the sender of its paths, and an attacker's forgeries."""
 
 FlowNoticesForged = TypedDict(
     "FlowNoticesForged",
@@ -185,7 +185,7 @@ FlowNoticesForged = TypedDict(
         "cell": "str",
         # Time from one to the next.
         "every": "str",
-        # What they say: the mobile is about to enter the cell (`"imminent"`), has moved there (`"moved"`), has left it (`"gone"`), each under a number above all of the mobile's own; or what the mobile has said before, word for word (`"replay"`).
+        # Their content: the mobile is about to enter the cell (`"imminent"`), has moved there (`"moved"`), has left it (`"gone"`), each under a number above all of the mobile's own; or what the mobile has said before, word for word (`"replay"`).
         "says": "Union[Literal['imminent', 'moved', 'gone', 'replay'], str]",
         # When the first one arrives.
         "start": "str",
@@ -213,7 +213,7 @@ FlowProtocol = TypedDict(
     {
         # Freeze-TCP: a host freezes the sender this long before it loses its link, and thaws it when the link is back.
         "freeze": "Union[str, Literal[False]]",
-        # What reports call it.
+        # Display name in reports.
         "label": "str",
         # Protocol.
         "name": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr2', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], str]",
@@ -229,23 +229,23 @@ FlowProtocol = TypedDict(
 FlowProtocolNewPath = TypedDict(
     "FlowProtocolNewPath",
     {
-        # To pad: dummies on a path at most, from one move to the next.
+        # To pad: limit on the dummies on a path between two moves.
         "budget": "Union[int, str]",
-        # Most dummies of a probe, with TCP.
+        # Limit on the dummies of a probe, with TCP.
         "dummies": "Union[int, str]",
-        # What it does.
+        # Method of the start.
         "how": "Union[Literal['keep', 'reset', 'probe', 'resume', 'pad'], str]",
-        # To resume: how long what a path has carried is believed after the path was left.
+        # To resume: time after leaving a path for which its state is still used.
         "lifetime": "str",
         # Path of the data after a probe until the mobile has moved, with TCP: the new one at once (`"new"`), the old one (`"old"`: the window found waits for the handoff), or both, each with a window of its own (`"both"`).
         "meanwhile": "Union[Literal['new', 'old', 'both'], str]",
-        # To resume: packets of the leap at most.
+        # To resume: limit on the window of the leap, in packets.
         "most": "Union[int, str]",
         # Time that a probe's dummies are spread over.
         "over": "str",
-        # To pad: the window, in packets, up to which padding makes it grow.
+        # To pad: window in packets up to which padding makes it grow.
         "target": "Union[int, str]",
-        # The sender sends at most three times what came from a new path before that path has answered it (RFC 9000, section 8). `false` is the paper's: whoever names a path is believed.
+        # The sender sends at most three times what came from a new path before that path has answered it (RFC 9000, section 8). `false`, as in the paper: any path that is named is believed.
         "validate": "Union[bool, str]",
     },
     total=False,
@@ -262,7 +262,7 @@ FlowReceiver = TypedDict(
     },
     total=False,
 )
-"""What the receiver claims, whatever its link is like."""
+"""Link information that the receiver claims, whatever its link is like."""
 
 FlowSource = TypedDict(
     "FlowSource",
@@ -292,12 +292,12 @@ FlowSource = TypedDict(
     },
     total=False,
 )
-"""What the application sends: a size, files, a constant rate, on and off periods, or live media."""
+"""Data of the application: a size, files, a constant rate, on and off periods, or live media."""
 
 FlowTcp = TypedDict(
     "FlowTcp",
     {
-        # What the host knows of its interface's rate. `"auto"`: the rate of the first link, if it never changes.
+        # Rate of its interface that the sending host knows. `"auto"`: the rate of the first link, if it never changes.
         "access-rate": "Union[str, Literal['auto', 'unknown']]",
         # Bytes of an ACK on the wire.
         "ack": "Union[int, str]",
@@ -329,7 +329,7 @@ Link = TypedDict(
         "adaptation": "Union[Literal['aal5', 'aal-t'], Adaptation, Literal[False], str]",
         # Agent at the access point of a two-way wireless link.
         "agent": "Union[Literal['snoop'], LinkAgent, Literal[False], str]",
-        # What happens at a change of network to packets on the wire: the link delivers or loses them.
+        # Packets on the wire at a change of network: the link delivers or loses them.
         "at-change": "Union[Literal['deliver', 'lose'], str]",
         # Times at which the link is dead.
         "blackout": "Union[list[Union[LinkBlackout, str]], str]",
@@ -353,7 +353,7 @@ Link = TypedDict(
         "rate": "Union[str, Literal['unlimited']]",
         # Time over which a wireless link measures the loss that it reports.
         "report-window": "str",
-        # What differs in the reverse direction.
+        # Conditions that differ in the reverse direction.
         "reverse": "Union[LinkReverse, str]",
         # Changes of network, in order of time.
         "roam": "Union[list[Union[LinkRoam, str]], str]",
@@ -470,7 +470,7 @@ LinkReverse = TypedDict(
     },
     total=False,
 )
-"""What differs in the reverse direction, in every network that the link roams to."""
+"""Conditions that differ in the reverse direction, in every network that the link roams to."""
 
 LinkRoam = TypedDict(
     "LinkRoam",
@@ -553,7 +553,7 @@ LossWireless = TypedDict(
 Mobile = TypedDict(
     "Mobile",
     {
-        # What its radio draws, for the metric `probe-charge`.
+        # Currents of its radio, for the metric `probe-charge`.
         "card": "Union[MobileCard, str]",
         # How it changes cells: where (`at`), or a table.
         "handoff": "Union[Literal['middle', 'entry', 'exit', 'strongest'], MobileHandoff, str]",
@@ -582,7 +582,7 @@ MobileCard = TypedDict(
     },
     total=False,
 )
-"""What a radio draws. Nothing depends on it but the metric `probe-charge`."""
+"""Currents and battery of a radio. Only the metric `probe-charge` depends on them."""
 
 MobileHandoff = TypedDict(
     "MobileHandoff",
@@ -631,7 +631,7 @@ NetworkNamed = TypedDict(
         "loss": "Union[float, str, Loss]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
-        # What differs in the reverse direction.
+        # Conditions that differ in the reverse direction.
         "reverse": "Union[NetworkNamedReverse, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
@@ -656,7 +656,7 @@ NetworkNamedReverse = TypedDict(
     },
     total=False,
 )
-"""What differs in the reverse direction of a network."""
+"""Conditions that differ in the reverse direction of a network."""
 
 Quick = TypedDict(
     "Quick",
@@ -672,7 +672,7 @@ Quick = TypedDict(
     },
     total=False,
 )
-"""What `--quick` changes, for a first look."""
+"""Changes made by `--quick`, for a first look."""
 
 Quote = TypedDict(
     "Quote",
@@ -683,13 +683,13 @@ Quote = TypedDict(
         "claim": "str",
         # Part of the run over which it is measured: `["301s", "311s"]`.
         "during": "list[str]",
-        # What was chosen, and to what, where the set-up is not the paper's as printed.
+        # The parameters fitted and their values, where the set-up differs from the paper's as printed.
         "fitted": "str",
         # Short name, unique in the file.
         "id": "str",
-        # What is measured.
+        # The metric of the claim.
         "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
-        # Why it holds, or why it cannot.
+        # Known reasons why the claim holds or cannot hold.
         "note": "str",
         # The metric falls from each selection to the next.
         "order": "list[Selection]",
@@ -699,7 +699,7 @@ Quote = TypedDict(
         "ratio": "QuoteRatio",
         # Where it is claimed.
         "source": "str",
-        # What is claimed.
+        # The claim in words.
         "text": "str",
         # The metric has a value.
         "value": "QuoteValue",
@@ -766,7 +766,7 @@ Record = TypedDict(
     },
     total=False,
 )
-"""What is recorded over time."""
+"""Samples to record over time."""
 
 Selection = TypedDict(
     "Selection",
@@ -791,7 +791,7 @@ Sweep = TypedDict(
 VarsNamed = TypedDict(
     "VarsNamed",
     {
-        # What the value is called; unique among the variable's values.
+        # Label of the value; unique among the variable's values.
         "label": "str",
         # The value: a list, a table, a text or a number.
         "value": "Union[str, Union[float, bool], list[Any], dict[str, Any]]",
@@ -813,7 +813,7 @@ ScenarioDict = TypedDict(
         "figure": "list[Figure]",
         # The flows, `[[flow]]` each.
         "flow": "Union[list[Union[Flow, str]], str]",
-        # What reports call variables.
+        # Display names of variables in reports.
         "labels": "dict[str, str]",
         # The links, `[[link]]` each.
         "link": "Union[list[Union[Link, str]], str]",
@@ -823,11 +823,11 @@ ScenarioDict = TypedDict(
         "network": "Union[dict[str, Union[NetworkNamed, str]], str]",
         # Parameters of all paced flows.
         "pacing": "Union[FlowPacing, str]",
-        # What `--quick` changes.
+        # Changes made by `--quick`.
         "quick": "Quick",
         # The claims that the scenario is checked against, `[[quote]]` each.
         "quote": "list[Quote]",
-        # What is recorded over time.
+        # Samples to record over time.
         "record": "Union[Record, str]",
         # Number of seeds (`5`: seeds 1 to 5), or a list of seeds.
         "seeds": "Union[int, list[int]]",

@@ -131,7 +131,7 @@ fn png(svg: &str, cite: &str, scale: u32) -> Result<Vec<u8>, Failure> {
     })?;
     if !picture.missing.is_empty() {
         output::error(&format!(
-            "warning: the picture's font, DejaVu Sans, lacks {}; an SVG is drawn with the fonts of whoever opens it\n",
+            "warning: the picture's font, DejaVu Sans, lacks {}; an SVG uses the fonts of the machine that shows it\n",
             picture.missing
         ));
     }

@@ -63,7 +63,7 @@ impl Ranking {
             let seeds = if seeds == 1 { "1 seed".to_owned() } else { format!("{seeds} seeds") };
             let both = format!("{} and {}", named(&[first]), named(&[second]));
             return Some(format!(
-                "{both} have the highest {what}{over}, but {seeds} rank nobody: {MIN_SEEDS} are needed."
+                "{both} have the highest {what}{over}, but no ranking follows from {seeds}: {MIN_SEEDS} are needed."
             ));
         }
         let level: Vec<&Place> =

@@ -149,7 +149,7 @@ fn too_few_seeds_rank_nobody_and_equal_seeds_are_one_run() {
     let text = said(&few);
     assert_eq!(
         text,
-        "ATL (1.850 Mb/s) and RENO (1.050 Mb/s) have the highest goodput, but 2 seeds rank nobody: 5 are needed."
+        "ATL (1.850 Mb/s) and RENO (1.050 Mb/s) have the highest goodput, but no ranking follows from 2 seeds: 5 are needed."
     );
     let same = protocols(&[("atl", &[1.8; 5]), ("reno", &[1.0; 5])]).done();
     let text = said(&same);

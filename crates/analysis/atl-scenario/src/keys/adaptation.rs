@@ -62,7 +62,7 @@ pub static ADAPTATION: Section = Section::new(
         key(
             "quench",
             Shape::AnyOf(&[Shape::Table(&QUENCH), Shape::Off]),
-            "What the receiving host of a flow's own layer does about cells that met congestion (`mark` of a queue).",
+            "Reaction of the receiving host to cells that met congestion (`mark` of a queue), for a layer of the flow's own.",
         )
         .otherwise("a table with the defaults below"),
         key("faults", Shape::AnyOf(&[Shape::Table(&FAULTS), Shape::Off]), "Faults that are forced upon PDUs.")

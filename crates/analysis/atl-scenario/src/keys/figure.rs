@@ -128,12 +128,12 @@ pub static QUOTE: Section = Section::new(
     "A claim of a document, which the report judges.",
     &[
         key("id", Shape::Name, "Short name, unique in the file.").required(),
-        key("text", Shape::Text, "What is claimed.").required(),
+        key("text", Shape::Text, "The claim in words.").required(),
         key("source", Shape::Text, "Where it is claimed.").otherwise("the file's `source`"),
         key(
             "fitted",
             Shape::ShortText(500),
-            "What was chosen, and to what, where the set-up is not the paper's as printed.",
+            "The parameters fitted and their values, where the set-up differs from the paper's as printed.",
         )
         .otherwise("as printed"),
         key(
@@ -144,8 +144,8 @@ pub static QUOTE: Section = Section::new(
         .otherwise("a claim of its own"),
         key("own", Shape::Bool, "A check or a finding of ours, not a claim of a paper.")
             .default("false"),
-        key("note", Shape::Text, "Why it holds, or why it cannot.").otherwise("none"),
-        key("metric", METRIC, "What is measured.").required(),
+        key("note", Shape::Text, "Known reasons why the claim holds or cannot hold.").otherwise("none"),
+        key("metric", METRIC, "The metric of the claim.").required(),
         key("during", DURING, "Part of the run over which it is measured: `[\"301s\", \"311s\"]`.")
             .otherwise("the run after its warm-up"),
         key("value", Shape::Table(&VALUE), "The metric has a value.")

@@ -33,10 +33,10 @@ pub static TOP: Section = Section::new(
         .variables(),
         key("seeds", SEEDS, "Number of seeds (`5`: seeds 1 to 5), or a list of seeds.")
             .default("10"),
-        key("quick", Shape::Table(&QUICK), "What `--quick` changes."),
+        key("quick", Shape::Table(&QUICK), "Changes made by `--quick`."),
         key("vars", Shape::Table(&VARS), "Variables and their values."),
         key("sweep", Shape::Table(&SWEEP), "Swept variables."),
-        key("labels", Shape::Table(&LABELS), "What reports call variables.")
+        key("labels", Shape::Table(&LABELS), "Display names of variables in reports.")
             .otherwise("made from their names"),
         key("network", Shape::Table(&NETWORKS), "Named conditions that links refer to.")
             .variables(),
@@ -66,7 +66,7 @@ pub static TOP: Section = Section::new(
         .variables(),
         key("tcp", Shape::Table(&TCP), "TCP parameters of all flows.").variables(),
         key("pacing", Shape::Table(&PACING), "Parameters of all paced flows.").variables(),
-        key("record", Shape::Table(&RECORD), "What is recorded over time.")
+        key("record", Shape::Table(&RECORD), "Samples to record over time.")
             .otherwise("nothing")
             .variables(),
         key(
@@ -85,7 +85,7 @@ pub static TOP: Section = Section::new(
 /// Changes made by `--quick`.
 pub static QUICK: Section = Section::new(
     "quick",
-    "What `--quick` changes, for a first look.",
+    "Changes made by `--quick`, for a first look.",
     &[
         key("seeds", SEEDS, "Replaces `seeds`.").otherwise("the file's"),
         key("duration", DURATION, "Replaces `duration`.").otherwise("the file's"),
@@ -105,10 +105,11 @@ pub static VARS: Section = Section::new("vars", "Variables and their values.", &
     .others("The value of this variable; write `\"$name\"` where it belongs.", Shape::Value);
 
 /// Display names of variables.
-pub static LABELS: Section = Section::new("labels", "What reports call variables.", &[]).others(
-    "What reports call this variable, with its unit: `snr_db = \"SNR (dB)\"`.",
-    Shape::ShortText(64),
-);
+pub static LABELS: Section = Section::new("labels", "Display names of variables in reports.", &[])
+    .others(
+        "Display name of this variable, with its unit: `snr_db = \"SNR (dB)\"`.",
+        Shape::ShortText(64),
+    );
 
 /// Keys of a value with a label.
 pub static LABELLED: Section = Section::new(
@@ -118,7 +119,7 @@ pub static LABELLED: Section = Section::new(
         key(
             "label",
             Shape::ShortText(64),
-            "What the value is called; unique among the variable's values.",
+            "Label of the value; unique among the variable's values.",
         )
         .required(),
         key("value", Shape::Anything, "The value: a list, a table, a text or a number.").required(),
@@ -144,7 +145,7 @@ pub static ALSO: Section = Section::new(
 /// Keys for the samples to record.
 pub static RECORD: Section = Section::new(
     "record",
-    "What is recorded over time.",
+    "Samples to record over time.",
     &[key(
         "every",
         Shape::POSITIVE_TIME,

@@ -50,7 +50,7 @@ pub static FLOW: Section = Section::new(
         key(
             "source",
             Shape::AnyOf(&[Shape::word(|| vec!["greedy"]), Shape::Table(&SOURCE)]),
-            "What the application sends: `\"greedy\"` always has data.",
+            "Data of the application: `\"greedy\"` always has data to send.",
         )
         .default("\"greedy\""),
         key("tcp", Shape::Table(&TCP), "TCP parameters. A paced flow takes its packet sizes and access rate from here.")
@@ -69,7 +69,7 @@ pub static FLOW: Section = Section::new(
         key(
             "notices",
             Shape::Table(&NOTICES),
-            "What a mobile that receives tells the sender of its paths, and who else pretends to.",
+            "Notices by which a receiving mobile tells the sender of its paths, and an attacker's forgeries.",
         )
         .otherwise("signed, and none forged"),
         key(
@@ -87,7 +87,7 @@ pub static PROTOCOL: Section = Section::new(
     "A protocol with options.",
     &[
         key("name", PROTOCOLS, "Protocol.").required(),
-        key("label", Shape::Text, "What reports call it.").otherwise("the protocol's label"),
+        key("label", Shape::Text, "Display name in reports.").otherwise("the protocol's label"),
         key(
             "recovery",
             Shape::Word(Words { what: "", list: words::recoveries }),
@@ -117,7 +117,7 @@ pub static PROTOCOL: Section = Section::new(
 /// Keys of the link information that a receiver claims.
 pub static RECEIVER: Section = Section::new(
     "flow.receiver",
-    "What the receiver claims, whatever its link is like.",
+    "Link information that the receiver claims, whatever its link is like.",
     &[
         key("loss", Shape::PROBABILITY, "The p_w that it claims.").required(),
         key("delay", Shape::TIME, "The d_w that it claims.").required(),
@@ -127,7 +127,7 @@ pub static RECEIVER: Section = Section::new(
 /// Keys of the application's data.
 pub static SOURCE: Section = Section::new(
     "flow.source",
-    "What the application sends: a size, files, a constant rate, on and off periods, or live media.",
+    "Data of the application: a size, files, a constant rate, on and off periods, or live media.",
     &[
         key("bytes", Shape::SIZE, "Sends this much data, then stops: `{ bytes = \"10MB\" }`."),
         key(
@@ -255,7 +255,7 @@ pub static TCP: Section = Section::new(
         tcp(
             "access-rate",
             Shape::AnyOf(&[Shape::Rate, Shape::word(|| vec!["auto", "unknown"])]),
-            "What the host knows of its interface's rate. `\"auto\"`: the rate of the first link, if it never changes.",
+            "Rate of its interface that the sending host knows. `\"auto\"`: the rate of the first link, if it never changes.",
             "\"auto\"",
         ),
     ],

@@ -69,7 +69,7 @@ pub static CELL: Section = Section::new(
         loss("the network's"),
         key("queue", QUEUES, "Queue of the access point, as in a link; shared by everyone in the cell.").default("50"),
         of_links("trace-offset"),
-        key("reverse", Shape::Table(&REVERSE), "What differs in the uplink.").otherwise("nothing"),
+        key("reverse", Shape::Table(&REVERSE), "Conditions that differ in the uplink.").otherwise("nothing"),
         of_links("report-window"),
     ],
 )
@@ -107,7 +107,7 @@ pub static MOBILE: Section = Section::new(
             "How it changes cells: where (`at`), or a table.",
         )
         .default("\"middle\""),
-        key("card", Shape::Table(&CARD), "What its radio draws, for the metric `probe-charge`.")
+        key("card", Shape::Table(&CARD), "Currents of its radio, for the metric `probe-charge`.")
             .otherwise("unknown"),
     ],
 );
@@ -115,7 +115,7 @@ pub static MOBILE: Section = Section::new(
 /// Keys of a radio's currents and battery.
 pub static CARD: Section = Section::new(
     "mobile.card",
-    "What a radio draws. Nothing depends on it but the metric `probe-charge`.",
+    "Currents and battery of a radio. Only the metric `probe-charge` depends on them.",
     &[
         key("receiving", Shape::Current, "Current while it receives.").required(),
         key("transmitting", Shape::Current, "Current while it transmits.").required(),

@@ -68,8 +68,12 @@ pub static NETWORK: Section = Section::new(
         delay("").default("\"0s\""),
         delay_trace(""),
         loss("").default("0"),
-        key("reverse", Shape::Table(&NETWORK_REVERSE), "What differs in the reverse direction.")
-            .otherwise("nothing"),
+        key(
+            "reverse",
+            Shape::Table(&NETWORK_REVERSE),
+            "Conditions that differ in the reverse direction.",
+        )
+        .otherwise("nothing"),
     ],
 )
 .rules(&[
@@ -85,7 +89,7 @@ pub static NETWORK: Section = Section::new(
 /// Keys that differ in a network's reverse direction.
 pub static NETWORK_REVERSE: Section = Section::new(
     "network.NAME.reverse",
-    "What differs in the reverse direction of a network.",
+    "Conditions that differ in the reverse direction of a network.",
     &[
         rate("the network's"),
         trace("the network's"),
@@ -121,7 +125,7 @@ pub static LINK: Section = Section::new(
         key(
             "at-change",
             Shape::Word(Words { what: "", list: || words::of(words::AT_CHANGES) }),
-            "What happens at a change of network to packets on the wire: the link delivers or loses them.",
+            "Packets on the wire at a change of network: the link delivers or loses them.",
         )
         .default("\"deliver\""),
         key("one-way", Shape::Bool, "The link has no reverse direction.").default("false"),
@@ -132,7 +136,7 @@ pub static LINK: Section = Section::new(
              each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.",
         )
         .default("\"random\""),
-        key("reverse", Shape::Table(&REVERSE), "What differs in the reverse direction.").otherwise("nothing"),
+        key("reverse", Shape::Table(&REVERSE), "Conditions that differ in the reverse direction.").otherwise("nothing"),
         key(
             "report-window",
             Shape::POSITIVE_TIME,
@@ -159,7 +163,7 @@ pub static LINK: Section = Section::new(
 /// Keys that differ in a link's reverse direction.
 pub static REVERSE: Section = Section::new(
     "link.reverse",
-    "What differs in the reverse direction, in every network that the link roams to.",
+    "Conditions that differ in the reverse direction, in every network that the link roams to.",
     &[
         rate("the forward direction's"),
         trace("the forward direction's"),

@@ -15,11 +15,11 @@ pub static NEW_PATH: Section = Section::new(
     "flow.protocol.new-path",
     "How a sender begins on a path that is new to it.",
     &[
-        key("how", NEW_PATHS, "What it does.").required(),
+        key("how", NEW_PATHS, "Method of the start.").required(),
         key(
             "dummies",
             Shape::up_to(100_000),
-            "Most dummies of a probe, with TCP.",
+            "Limit on the dummies of a probe, with TCP.",
         )
         .otherwise("as many as the receive window holds, at most 1000"),
         key("over", Shape::POSITIVE_TIME, "Time that a probe's dummies are spread over.")
@@ -28,7 +28,7 @@ pub static NEW_PATH: Section = Section::new(
             "validate",
             Shape::Bool,
             "The sender sends at most three times what came from a new path before that path has answered it (RFC 9000, section \
-             8). `false` is the paper's: whoever names a path is believed.",
+             8). `false`, as in the paper: any path that is named is believed.",
         )
         .default("true"),
         key(
@@ -41,21 +41,21 @@ pub static NEW_PATH: Section = Section::new(
         key(
             "lifetime",
             Shape::POSITIVE_TIME,
-            "To resume: how long what a path has carried is believed after the path was left.",
+            "To resume: time after leaving a path for which its state is still used.",
         )
         .default("\"5min\""),
-        key("most", Shape::up_to(1_000_000), "To resume: packets of the leap at most.")
+        key("most", Shape::up_to(1_000_000), "To resume: limit on the window of the leap, in packets.")
             .otherwise("half of what the path has carried"),
         key(
             "target",
             Shape::up_to(10_000),
-            "To pad: the window, in packets, up to which padding makes it grow.",
+            "To pad: window in packets up to which padding makes it grow.",
         )
         .default("64"),
         key(
             "budget",
             Shape::Whole { from: 0, to: 1_000_000 },
-            "To pad: dummies on a path at most, from one move to the next.",
+            "To pad: limit on the dummies on a path between two moves.",
         )
         .default("256"),
     ],

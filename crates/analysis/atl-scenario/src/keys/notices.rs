@@ -8,13 +8,12 @@ use super::words;
 /// Keys of the notices of a flow's mobile.
 pub static NOTICES: Section = Section::new(
     "flow.notices",
-    "What a mobile that receives tells the sender of its paths, and who else pretends to.",
+    "Notices by which a receiving mobile tells the sender of its paths, and an attacker's forgeries.",
     &[
         key(
             "signed",
             Shape::Bool,
-            "Notices bear a tag of the session's key, and the sender believes no others. `false`: whoever writes one is believed, if \
-             it is new and seems to come over the path that it is about.",
+            "Notices carry a tag made with the session's key, and the sender ignores all others. `false`: any notice is believed if it is new and seems to come over the path that it is about.",
         )
         .default("true"),
         key("forged", Shape::AnyOf(&[Shape::Table(&FORGED), Shape::Off]), "Notices of an attacker.").default("false"),
@@ -30,7 +29,7 @@ pub static FORGED: Section = Section::new(
         key(
             "says",
             Shape::Word(Words { what: "", list: || words::of(words::FORGERIES) }),
-            "What they say: the mobile is about to enter the cell (`\"imminent\"`), has moved there (`\"moved\"`), has left it \
+            "Their content: the mobile is about to enter the cell (`\"imminent\"`), has moved there (`\"moved\"`), has left it \
              (`\"gone\"`), each under a number above all of the mobile's own; or what the mobile has said before, word for word \
              (`\"replay\"`).",
         )

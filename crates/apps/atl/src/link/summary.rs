@@ -101,7 +101,7 @@ fn distrust(lateness: &Lateness, scheduling: Scheduling, options: &LinkRunning) 
 /// Counts of datagrams lost outside the links; empty if there are none.
 pub(super) fn proxy(counts: &Counts) -> String {
     let lines = [
-        (counts.refused, "times a host answered that nobody listens at the address"),
+        (counts.refused, "times a host answered that the port is closed"),
         (counts.no_room, "datagrams found no room in the system's buffers when they left"),
         (counts.unsendable, "datagrams could not be sent: too long, or no route"),
         (counts.stray, "datagrams left when their client had been forgotten"),

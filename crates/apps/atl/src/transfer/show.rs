@@ -122,7 +122,7 @@ impl Observer for Shown {
             }
             Event::Connected { peer: at, .. } => self.say(&format!("Connected to {at} again")),
             Event::Unchecked { found } => self.warn(&format!(
-                "warning: nobody has checked who receives this; its certificate has the fingerprint {found}"
+                "warning: the receiver was not authenticated; its certificate has the fingerprint {found}"
             )),
             Event::Lost { why, wait: Some(wait) } => self.warn(&format!(
                 "The connection is lost: {why}; trying again in {}",
