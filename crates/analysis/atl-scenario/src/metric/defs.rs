@@ -1,7 +1,8 @@
 //! Declarations of all metrics. A new metric needs an entry here and nothing else.
 //!
-//! The comment above an entry becomes its line in `docs/scenarios.md`. `name`, `label`, `key`, `unit` and `value` are
-//! required; the other fields are those of [`Descriptor`] and may be left out.
+//! The comment above an entry becomes its line in `docs/scenarios.md` and a column's description, so
+//! it stays on one line. `name`, `label`, `key`, `unit` and `value` are required; the other fields
+//! are those of [`Descriptor`] and may be left out.
 
 use atl_core::model::RateForm;
 
