@@ -43,7 +43,7 @@ pub(crate) fn list(args: &List) -> Result<Status, Failure> {
         protocol_list("quic", look),
         look.bold("Paced protocols (a rate, no retransmissions, for media): atl run NAME --set protocol=NAME"),
         protocol_list("paced", look),
-        look.bold("Engines: atl run NAME --on HOST"),
+        look.bold("Engines: atl run NAME --on ENGINE"),
         host_list(look),
     ))
 }

@@ -11,8 +11,8 @@ Examples:
   atl compare a b                      what a deeper queue changes
   atl compare a b --json | jq '.differences[] | select(.real)'
 
-Runs are paired by host, point of the sweep, flow group and seed, so that both
-met the same losses. A difference is real if its 95 % interval does not cover 0;
+Runs are paired by engine, point of the sweep, flow group and seed, so both met
+the same losses. A difference is real if its 95 % interval does not cover 0;
 of twenty that are not, one looks real by chance.";
 
 /// Arguments of `atl compare`.

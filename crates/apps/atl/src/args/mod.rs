@@ -51,7 +51,7 @@ pub(crate) struct Cli {
 const AFTER: &str = "\
 Examples:
   atl path wifi --then leo@20s           which transport survives this path?
-  atl list                               scenarios, protocols and hosts
+  atl list                               scenarios, protocols and engines
   atl run showcase/roaming --quick       a phone that roams between networks
   atl reproduce --quick                  figures and claims of the papers
   atl model tcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms
@@ -75,7 +75,7 @@ Units:
 Exit status:
   0    success
   1    failure, such as a file that cannot be written
-  2    wrong arguments, a wrong scenario, or one that a host cannot run
+  2    wrong arguments, a wrong scenario, or one that an engine cannot run
   130  interrupted; nothing was written (`atl link` has shown its summary)
 
 NO_COLOR=1 turns colours off.";
@@ -105,7 +105,7 @@ pub(crate) enum Command {
     Figure(Figure),
     /// Write scenarios and watch them run, in a browser.
     Playground(Playground),
-    /// List scenarios, protocols and hosts.
+    /// List scenarios, protocols and engines.
     List(List),
     /// Check scenario files and report all errors.
     Validate(Validate),
@@ -149,11 +149,11 @@ pub(crate) struct Changes {
 pub(crate) struct Running {
     /// Engine that carries out the runs, or several separated by commas (see `atl list`).
     ///
-    /// With several hosts, each of them runs everything, one host after the other. Tables and
-    /// verdicts are shown per host; the data files hold the runs of all hosts, with their names in
-    /// the column `host`. If a host cannot carry out part of a scenario, nothing is run and all
-    /// such parts are listed.
-    #[arg(long, value_name = "HOST[,HOST]", value_delimiter = ',', default_value = engines::DEFAULT)]
+    /// With several engines, each of them runs everything, one after the other. Tables and verdicts
+    /// are shown per engine; the data files hold the runs of all engines, with their names in the
+    /// column `host`. If an engine cannot carry out part of a scenario, nothing is run and all such
+    /// parts are listed.
+    #[arg(long, value_name = "ENGINE[,ENGINE]", value_delimiter = ',', default_value = engines::DEFAULT)]
     pub on: Vec<String>,
     /// Number of parallel runs [default: number of processors]. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

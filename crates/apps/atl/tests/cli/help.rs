@@ -89,7 +89,7 @@ fn a_list_names_every_scenario_and_protocol() {
     }
     assert_eq!(document["hosts"][0]["name"], "sim");
     assert_eq!(document["hosts"][0]["clock"], "virtual");
-    assert!(text.contains("Engines: atl run NAME --on HOST"), "{text}");
+    assert!(text.contains("Engines: atl run NAME --on ENGINE"), "{text}");
     let protocols = document["protocols"].as_array().expect("a list");
     assert!(protocols.iter().any(|p| p["label"] == "TCP-ATL" && p["recovery"] == "sack"));
     // Each family has its own heading.
