@@ -17,7 +17,7 @@ use crate::watch::{Stopped, Watch};
 /// **Deterministic.** [`gaps`](Engine::gaps), [`length`](Engine::length) and [`parallel_runs`](Engine::parallel_runs) depend on
 /// the setup and the machine only: they give the same answer whenever they are asked. In [virtual time](Clock::Virtual) so
 /// does a result: the same version, setup and seed give the same [`RunResult`], on every machine and beside any other runs
-/// (unless a protocol of the setup is not [repeatable](atl_scenario::protocol::Protocol::is_repeatable)).
+/// (unless a protocol of the setup is not [repeatable](crate::protocol::Protocol::is_repeatable)).
 /// In [real time](Clock::Real) the seed decides what the host itself draws (losses on emulated links, start jitter); what
 /// the kernel, the scheduler and the network add differs from run to run.
 ///

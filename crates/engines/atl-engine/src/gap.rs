@@ -2,7 +2,7 @@
 
 use crate::setup::{FlowSetup, LinkSetup};
 
-/// Part of a [`Setup`](atl_engine::setup::Setup) that a host cannot carry out.
+/// Part of a [`Setup`](crate::setup::Setup) that a host cannot carry out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Gap {
     /// Where it is: ``flow `upload` ``, `this machine`.

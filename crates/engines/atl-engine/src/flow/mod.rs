@@ -4,9 +4,9 @@
 //! - [`paced`]: the ends of a paced flow, and their state;
 //! - [`Wireless`], [`receiver_feedback`]: its wireless links, and what its receiver reports of its own;
 //! - [`Overhead`]: what its host delays packets by;
-//! - [`Totals`] and [`measure`]: what is counted, and its way into a [`FlowResult`](atl_engine::result::FlowResult);
+//! - [`Totals`] and [`measure`]: what is counted, and its way into a [`FlowResult`](crate::result::FlowResult);
 //! - [`record`]: when something is written down, what the network does to packets, and
-//!   [`Sample`](atl_engine::result::Sample)s over time.
+//!   [`Sample`](crate::result::Sample)s over time.
 
 mod build;
 mod counts;
