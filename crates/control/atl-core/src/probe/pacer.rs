@@ -2,28 +2,29 @@
 
 use crate::time::{Span, Time};
 
-/// Least time between two probes. It only keeps a host from sending them all at once while no RTT is known.
+/// Least time between two probes. It only keeps a sender from sending them all at once while no RTT
+/// is known.
 const MIN_GAP: Span = Span::from_micros(1);
 
-/// When the next probe is due.
+/// The time at which the next probe is due.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pacer {
     left: u32,
     gap: Span,
     due: Time,
-    /// The host was woken for the probe that is due, and has not fetched it yet.
+    /// The sender was woken for the probe that is due, and has not fetched it yet.
     woken: bool,
 }
 
 impl Pacer {
-    /// Schedules `probes` from now on, evenly over `span`: the first one a gap from now, the last one at its end. Earlier
-    /// ones that are left are dropped.
+    /// Schedules `probes` from now on, evenly over `span`: the first one a gap from now, the last
+    /// one at its end. Earlier ones that are left are dropped.
     pub(crate) fn start(&mut self, now: Time, probes: u32, span: Span) {
         let gap = Span::from_nanos(span.nanos() / u64::from(probes.max(1))).max(MIN_GAP);
         *self = Pacer { left: probes, gap, due: now.saturating_add(gap), woken: false };
     }
 
-    /// No more probes.
+    /// Drops the probes that are left.
     pub(crate) fn stop(&mut self) {
         self.left = 0;
     }
@@ -33,12 +34,13 @@ impl Pacer {
         self.left > 0 && now >= self.due
     }
 
-    /// True if none is left.
+    /// True if no probe is left.
     pub(crate) fn is_done(&self) -> bool {
         self.left == 0
     }
 
-    /// Takes the probe that is due, if one is. A late fetch shifts the later probes: they do not catch up.
+    /// Takes the probe that is due, if one is. A late fetch shifts the later probes: they do not
+    /// catch up.
     pub(crate) fn poll(&mut self, now: Time) -> bool {
         if !self.is_due(now) {
             return false;
@@ -49,12 +51,13 @@ impl Pacer {
         true
     }
 
-    /// When to wake a host: once for each probe, so that a host that fetches none is not kept busy.
+    /// The time at which to wake a sender: once for each probe, so that a sender that fetches none
+    /// is not kept busy.
     pub(crate) fn next(&self) -> Option<Time> {
         (self.left > 0 && !self.woken).then_some(self.due)
     }
 
-    /// The host is awake.
+    /// Notes that the sender is awake.
     pub(crate) fn tick(&mut self, now: Time) {
         self.woken |= now >= self.due;
     }
@@ -104,7 +107,7 @@ mod tests {
         pacer.start(ms(0), u32::MAX, Span::ZERO);
         let first = pacer.next().expect("due");
         assert!(pacer.poll(first) && !pacer.poll(first));
-        // At the end of time there is no later, and nothing overflows.
+        // At the end of time no later time exists, and nothing overflows.
         pacer.start(Time::MAX, 2, Span::MAX);
         assert!(pacer.poll(Time::MAX));
     }

@@ -1,4 +1,4 @@
-//! What parameters of a rate controller can do.
+//! The interface of a rate controller's parameters.
 
 use core::fmt::Debug;
 
@@ -8,17 +8,17 @@ use crate::time::Span;
 /// RTCP's least interval between reports (RFC 3550, sec. 6.2).
 const RTCP_INTERVAL: Span = Span::from_secs(5);
 
-/// How the receiver tells the sender what arrives.
+/// The way in which the receiver reports arrivals to the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeedbackMode {
-    /// Each packet is acknowledged.
+    /// An ACK for each packet.
     Acks,
     /// A report at regular intervals.
     Reports {
         /// Interval between two reports.
         every: Span,
     },
-    /// The protocol's own receiver decides when it reports.
+    /// By the protocol's own receiver, which decides when it reports.
     Own,
 }
 
@@ -27,24 +27,24 @@ pub trait BuildRateController: Debug + Send + Sync + 'static {
     /// Checks that the parameters are in their ranges.
     ///
     /// # Errors
-    /// What is allowed for the first parameter that is out of its range.
+    /// The allowed range of the first parameter that is out of its range.
     fn check(&self) -> Result<(), &'static str> {
         Ok(())
     }
-    /// A controller for a flow that begins as `start` says. Parameters that do not pass [`check`](Self::check) give a
-    /// controller that works too.
+    /// A controller for a flow that begins with `start`. Parameters that do not pass
+    /// [`check`](Self::check) still give a working controller.
     fn build(&self, start: &RateStart) -> Box<dyn RateController>;
-    /// AIMD parameters that never change, for a flow with this round-trip time; alpha in packets per second per
-    /// round-trip time. `None` for a controller that adapts them or has none.
+    /// AIMD parameters that never change, for a flow with this round-trip time; alpha in packets
+    /// per second per round-trip time. `None` for a controller that adapts them or has none.
     fn fixed_aimd(&self, _rtt: Span) -> Option<Aimd> {
         None
     }
-    /// How the receiver tells the sender what arrives, unless a host chooses another way.
+    /// The way in which the receiver reports arrivals, unless a caller chooses another one.
     fn feedback(&self) -> FeedbackMode {
         FeedbackMode::Acks
     }
-    /// The receiver that reports in this mode; `None` if each packet is acknowledged. A controller without a receiver of
-    /// its own gets reports at RTCP's least interval.
+    /// The receiver that reports in this mode; `None` if each packet is acknowledged. A controller
+    /// without a receiver of its own gets reports at RTCP's least interval.
     fn build_receiver(&self, mode: FeedbackMode) -> Option<Box<dyn ReportingReceiver>> {
         let every = match mode {
             FeedbackMode::Acks => return None,

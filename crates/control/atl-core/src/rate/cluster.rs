@@ -3,8 +3,9 @@
 use super::Lost;
 use crate::time::Time;
 
-/// Groups losses so that one event is answered once: packets sent before the last answer could take effect belong
-/// to the event that it answered. RAP calls it a cluster; ATL and ARC throttle "once an RTT".
+/// Groups losses so that one event is answered once: packets sent before the last answer could take
+/// effect belong to the event that it answered. RAP calls it a cluster; ATL and ARC throttle "once
+/// an RTT".
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clusters {
     /// Losses of packets sent before this belong to an event that was answered.
@@ -12,7 +13,7 @@ pub struct Clusters {
 }
 
 impl Clusters {
-    /// No event yet.
+    /// No event so far.
     pub fn new() -> Self {
         Clusters::default()
     }
@@ -26,7 +27,7 @@ impl Clusters {
         begins
     }
 
-    /// Everything in flight belongs to an event that is answered now, on other evidence than a loss.
+    /// Answers an event now, on other evidence than a loss: everything in flight belongs to it.
     pub fn answer(&mut self, now: Time) {
         self.answered = now;
     }

@@ -1,4 +1,4 @@
-//! The parameters of any rate controller.
+//! The parameters of any rate controller, behind one type.
 
 use core::any::Any;
 use core::fmt::Debug;
@@ -21,7 +21,7 @@ use crate::time::Span;
 #[derive(Clone, Debug)]
 pub struct RateConfig(Arc<dyn Parameters>);
 
-/// What [`RateConfig`] needs of the parameters in it.
+/// The operations of the parameters in a [`RateConfig`].
 trait Parameters: BuildRateController {
     fn is_equal(&self, other: &dyn Any) -> bool;
     fn as_any(&self) -> &dyn Any;
@@ -49,7 +49,7 @@ impl PartialEq for RateConfig {
 }
 
 impl RateConfig {
-    /// The parameters, if they are a `C`.
+    /// The parameters, if they have the type `C`.
     pub fn get<C: BuildRateController>(&self) -> Option<&C> {
         self.0.as_any().downcast_ref()
     }
@@ -57,12 +57,12 @@ impl RateConfig {
     /// Checks that the parameters are in their ranges.
     ///
     /// # Errors
-    /// What is allowed for the first parameter that is out of its range.
+    /// The allowed range of the first parameter that is out of its range.
     pub fn check(&self) -> Result<(), &'static str> {
         self.0.check()
     }
 
-    /// A controller for a flow that begins as `start` says.
+    /// A controller for a flow that begins with `start`.
     pub fn build(&self, start: &RateStart) -> Box<dyn RateController> {
         self.0.build(start)
     }
@@ -72,7 +72,7 @@ impl RateConfig {
         self.0.fixed_aimd(rtt)
     }
 
-    /// How the receiver tells the sender what arrives, unless a host chooses another way.
+    /// The way in which the receiver reports arrivals, unless a caller chooses another one.
     pub fn feedback(&self) -> FeedbackMode {
         self.0.feedback()
     }

@@ -1,14 +1,14 @@
-//! What a measured loss counts.
+//! The unit in which losses are counted.
 
-/// What the loss that a rate is computed from counts. A queue that overflows loses several packets at once; a sender answers
-/// them once.
+/// The unit of the loss from which a rate is computed. A queue that overflows loses several packets
+/// at once; a sender answers them once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Counting {
-    /// Lost packets, as the papers of ARC and ATL have it.
+    /// Lost packets, as in the papers of ARC and ATL.
     #[default]
     Packets,
-    /// Loss events, as TFRC does: packets lost within a round-trip time are one.
+    /// Loss events, as in TFRC: packets lost within a round-trip time are one.
     Events,
 }

@@ -1,5 +1,5 @@
-//! Events that a host passes to a rate controller. Rates are in packets of the nominal size per second, headers
-//! included.
+//! Events that a sender passes to a rate controller. Rates are in packets of the nominal size per
+//! second, headers included.
 
 use super::Report;
 use crate::setters::setters;
@@ -9,14 +9,15 @@ use crate::time::{Span, Time};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Sent {
-    /// When it left.
+    /// The time at which it left.
     pub now: Time,
-    /// Its number. Data packets are numbered from 0 without gaps, apart from probes, and none is sent twice.
+    /// Its number. Data packets are numbered from 0 without gaps, apart from probes, and none is
+    /// sent twice.
     pub seq: u64,
     /// Bytes on the wire, headers included.
     pub bytes: u32,
-    /// The application has recently used less than half of the rate, so the rate does not limit the sender. `false`
-    /// by default.
+    /// True if the application has recently used less than half of the rate, so that the rate does
+    /// not limit the sender. `false` by default.
     pub app_limited: bool,
 }
 
@@ -34,11 +35,12 @@ impl Sent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lost {
-    /// Its number.
+    /// The packet's number.
     pub seq: u64,
-    /// When it was sent.
+    /// The time at which it was sent.
     pub sent_at: Time,
-    /// The sender's own MAC gave it up, so it was certainly not lost to congestion. `false` by default.
+    /// True if the sender's own MAC gave it up, so that it was certainly not lost to congestion.
+    /// `false` by default.
     pub link_failure: bool,
 }
 
@@ -52,30 +54,33 @@ impl Lost {
     setters! { link_failure: bool }
 }
 
-/// What came back from the receiver, combined with what the sender knows of its packets
+/// Feedback of the receiver, combined with the sender's record of its packets
 /// ([`Ledger`](super::Ledger)). Each packet is counted once, as delivered or as lost.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Feedback<'a> {
-    /// When it arrived.
+    /// The time at which it arrived.
     pub now: Time,
     /// Packets that this newly shows to have arrived. 0 by default.
     pub delivered: u32,
     /// Packets that this newly shows to be lost, in the order of their numbers. Empty by default.
     pub losses: &'a [Lost],
-    /// The newest packet that this shows to have arrived, and when it was sent. `None` by default.
+    /// The newest packet that this shows to have arrived, with its sending time. `None` by default.
     pub newest: Option<(u64, Time)>,
-    /// Round-trip time that this measures, without the time that the receiver held it back. `None` by default.
+    /// Round-trip time that this measures, without the time that the receiver held it back. `None`
+    /// by default.
     pub rtt: Option<Span>,
     /// Smoothed RTT after this feedback (RFC 6298); zero, the default, before the first sample.
     pub srtt: Span,
     /// Minimum RTT of the flow so far; zero, the default, before the first sample.
     pub rtt_min: Span,
-    /// Packets whose fate is unknown after this feedback, and the few that arrived above one of these. 0 by default.
+    /// Packets whose fate is unknown after this feedback, and the few that arrived above one of
+    /// these. 0 by default.
     pub in_flight: u32,
-    /// The rate, and not the application, limited the sender since the previous feedback. A rate must not grow
-    /// otherwise (RFC 5348, sec. 4.3). As in RFC 7661 (sec. 4.3), half of the rate counts as use: an encoder that
-    /// follows the rate never fills it, and would hold it down for ever. `true` by default.
+    /// True if the rate, and not the application, limited the sender since the previous feedback. A
+    /// rate must not grow otherwise (RFC 5348, sec. 4.3). As in RFC 7661 (sec. 4.3), half of the
+    /// rate counts as use: an encoder that follows the rate never fills it, and would hold it down
+    /// for ever. `true` by default.
     pub rate_limited: bool,
     /// The receiver's report; `None`, the default, if this is the ACK of a packet.
     pub report: Option<&'a Report>,

@@ -1,14 +1,14 @@
-//! The fate of each data packet of a paced flow, from the feedback that comes back.
+//! The fate of each data packet of a paced flow, by the receiver's feedback.
 //!
-//! - ACKs name a packet and, as a mask, which of the 32 before it have arrived, so that the loss of an ACK is not taken
-//!   for the loss of a packet. A packet is lost when one at least three numbers above it has arrived (RFC 5348,
-//!   sec. 5.1: `NDUPACK`).
-//! - Reports give totals and do not name the lost packets. The packets that the sender's own MAC marked are taken first,
-//!   and the rest of the count is spread evenly over the others (chosen; it decides where loss events begin, not how many
-//!   packets are lost).
+//! - ACKs name a packet and, by a mask, the arrivals among the 32 before it, so that the loss of an
+//!   ACK is not taken for the loss of a packet. A packet is lost when one at least three numbers
+//!   above it has arrived (RFC 5348, sec. 5.1: `NDUPACK`).
+//! - Reports give totals and do not name the lost packets. The packets that the sender's own MAC
+//!   marked are taken first, and the rest of the count is spread evenly over the others (chosen; it
+//!   decides where loss events begin, not how many packets are lost).
 //!
-//! Memory is bounded: the ledger keeps at most [`MOST_IN_FLIGHT`] packets in flight, beyond which the oldest counts as
-//! lost, and as many losses that no feedback has reported yet.
+//! Memory is bounded: the ledger keeps at most [`MOST_IN_FLIGHT`] packets in flight, beyond which
+//! the oldest counts as lost, and as many losses that no feedback has reported yet.
 
 use std::collections::VecDeque;
 
@@ -29,7 +29,7 @@ struct Entry {
     link_failure: bool,
 }
 
-/// The packets in flight, and the news of them since the last feedback.
+/// The packets in flight, and their news since the last feedback.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     entries: VecDeque<Entry>,
@@ -52,7 +52,7 @@ impl Default for Ledger {
 }
 
 impl Ledger {
-    /// Nothing sent yet.
+    /// A ledger of a flow that has sent nothing yet.
     pub fn new() -> Self {
         Ledger {
             entries: VecDeque::new(),
@@ -66,14 +66,14 @@ impl Ledger {
         }
     }
 
-    /// The round-trip time of the path is known before any packet has taken it.
+    /// Starts with a round-trip time that is known before any packet was sent.
     #[must_use]
     pub fn with_rtt(mut self, rtt: Span) -> Self {
         self.rtt.on_sample(rtt);
         self
     }
 
-    /// The next data packet leaves. Returns its number.
+    /// Notes that the next data packet leaves. Returns its number.
     #[inline]
     pub fn on_sent(&mut self, now: Time, app_limited: bool) -> u64 {
         self.rate_limited &= !app_limited;
@@ -84,7 +84,7 @@ impl Ledger {
         self.base + self.entries.len() as u64 - 1
     }
 
-    /// The sender's own MAC gave up a packet.
+    /// Notes that the sender's own MAC gave up a packet.
     pub fn on_link_failure(&mut self, seq: u64) {
         if let Some(entry) = self.entry(seq) {
             entry.link_failure = true;
@@ -96,7 +96,7 @@ impl Ledger {
         self.entries.get_mut(index)
     }
 
-    /// A packet that was sent is now known to have arrived.
+    /// Notes that a packet has arrived.
     #[inline]
     fn arrive(&mut self, seq: u64) {
         if let Some(entry) = self.entry(seq)
@@ -120,9 +120,9 @@ impl Ledger {
         }
     }
 
-    /// The receiver acknowledged `seq`, sent at `sent_at`. The bits of `mask` say which of the 32 packets before it have
-    /// arrived: bit 0 is `seq - 1`. Returns the round-trip time, or `None` for a number that was never sent, which
-    /// changes nothing.
+    /// The receiver acknowledged `seq`, sent at `sent_at`. The bits of `mask` show arrivals among
+    /// the 32 packets before it: bit 0 is `seq - 1`. Returns the round-trip time, or `None` for a
+    /// number that was never sent, which changes nothing.
     #[inline]
     pub fn on_ack(&mut self, now: Time, seq: u64, sent_at: Time, mask: u32) -> Option<Span> {
         if seq >= self.base + self.entries.len() as u64 {
@@ -138,7 +138,7 @@ impl Ledger {
         }
         self.above = self.above.max(seq + 1);
         let rtt = now.since(sent_at);
-        // An RTT of zero is impossible: nothing was sent at the time that came back.
+        // An RTT of zero is impossible: no packet was sent at the echoed time.
         if !rtt.is_zero() {
             let in_flight = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
             self.rtt.on_one_sample_of(rtt, (in_flight / 2).max(1));
@@ -152,8 +152,9 @@ impl Ledger {
         Some(rtt)
     }
 
-    /// A report of the receiver arrived. Returns the round-trip time. A report older than an earlier one gives nothing
-    /// else, and a report of packets that were never sent gives nothing at all.
+    /// A report of the receiver arrived. Returns the round-trip time. A report older than an
+    /// earlier one gives nothing else, and a report on packets that were never sent gives nothing
+    /// at all.
     pub fn on_report(&mut self, now: Time, report: &Report) -> Option<Span> {
         let end = report.highest.saturating_add(1);
         if report.received == 0 || end > self.base + self.entries.len() as u64 {
@@ -165,8 +166,8 @@ impl Ledger {
             self.rtt.on_sample(rtt);
         }
         if end <= self.base {
-            // Late packets and duplicates must not hide losses among the packets of a later report (RFC 3550, A.3: the
-            // losses of an interval are never negative).
+            // Late packets and duplicates must not hide losses among the packets of a later report
+            // (RFC 3550, A.3: the losses of an interval are never negative).
             if end == self.base {
                 self.received = self.received.max(report.received);
             }
@@ -183,7 +184,8 @@ impl Ledger {
         rtt
     }
 
-    /// Of the next `reported` packets, `lost` are lost: the marked ones first, then others at even distances.
+    /// Marks `lost` of the next `reported` packets as lost: the marked ones first, then others at
+    /// even distances.
     fn spread(&mut self, reported: u64, lost: u64) {
         let stretch = self.entries.iter_mut().take(usize::try_from(reported).unwrap_or(usize::MAX));
         let marked = stretch.filter(|entry| entry.link_failure).count() as u64;
@@ -232,7 +234,7 @@ impl Ledger {
         }
     }
 
-    /// The controller has received the [`feedback`](Self::feedback): the next one begins here.
+    /// Clears the news after the controller has received the [`feedback`](Self::feedback).
     #[inline]
     pub fn clear_feedback(&mut self) {
         self.delivered = 0;
@@ -240,7 +242,7 @@ impl Ledger {
         self.rate_limited = true;
     }
 
-    /// Packets in flight, and those that arrived above one in flight.
+    /// Packets in flight, and arrivals above one in flight.
     #[inline]
     pub fn in_flight(&self) -> u32 {
         u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
@@ -251,7 +253,8 @@ impl Ledger {
         &self.rtt
     }
 
-    /// The sender changed networks, and with it the delay of its wireless link.
+    /// Shifts the RTT after the sender changed networks, and with it the delay of its wireless
+    /// link.
     pub fn shift_rtt(&mut self, old_delay: Span, new_delay: Span) {
         self.rtt.shift(old_delay, new_delay);
     }
@@ -367,7 +370,7 @@ mod tests {
         l.on_report(ms(130), &report(24, 28));
         l.on_report(ms(140), &report(29, 31));
         assert_eq!((lost(&l).len(), l.in_flight()), (6, 0));
-        // An old one changes nothing.
+        // An old report has no effect.
         l.on_report(ms(150), &report(19, 18));
         assert_eq!((lost(&l).len(), l.received), (6, 31));
     }
@@ -386,7 +389,7 @@ mod tests {
     #[test]
     fn a_packet_is_delivered_once_however_it_is_reported() {
         let mut l = ledger(10);
-        // 8 may still come: it and 9 are left.
+        // 8 may still arrive: it and 9 are left.
         l.on_ack(ms(100), 9, ms(9), 0b10);
         assert_eq!((l.delivered, lost(&l).len(), l.in_flight()), (2, 7, 2));
         l.on_ack(ms(101), 9, ms(9), 0b10);

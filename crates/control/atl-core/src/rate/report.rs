@@ -1,4 +1,5 @@
-//! Reports that a receiver sends to the sender of a paced flow, like RTCP's receiver reports (RFC 3550, sec. 6.4.1).
+//! A receiver's reports to the sender of a paced flow, like RTCP's receiver reports (RFC 3550, sec.
+//! 6.4.1).
 
 use core::fmt::Debug;
 
@@ -10,18 +11,18 @@ use crate::time::{Span, Time};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Arrived {
-    /// When it arrived.
+    /// The time at which it arrived.
     pub now: Time,
-    /// Its number ([`Sent::seq`](super::Sent)).
+    /// The packet's number ([`Sent::seq`](super::Sent)).
     pub seq: u64,
-    /// When it was sent, by the sender's clock.
+    /// The time at which it was sent, by the sender's clock.
     pub sent_at: Time,
     /// Bytes on the wire, headers included.
     pub bytes: u32,
-    /// The sender's estimate of the round-trip time, which each packet carries (RFC 5348, sec. 3.2.1); zero, the
-    /// default, before the sender has one.
+    /// The sender's estimate of the round-trip time, which each packet carries (RFC 5348, sec.
+    /// 3.2.1); zero, the default, before the sender has one.
     pub rtt: Span,
-    /// The path that it came on. The first one by default.
+    /// The path on which it came. The first one by default.
     pub path: PathId,
 }
 
@@ -39,25 +40,28 @@ impl Arrived {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// Highest number received.
+    /// Highest number received so far.
     pub highest: u64,
     /// Packets received since the start, duplicates included.
     pub received: u64,
-    /// Packets lost since the start: expected minus received, so that duplicates can make it negative.
+    /// Packets lost since the start: expected minus received, so that duplicates can make it
+    /// negative.
     pub cumulative_lost: i64,
     /// Share of the packets expected since the previous report that was lost, from 0 to 1.
     pub fraction_lost: f64,
     /// Interarrival jitter (RFC 3550, sec. 6.4.1 and A.8).
     pub jitter: Span,
-    /// When the newest packet was sent, by the sender's clock.
+    /// The time at which the newest packet was sent, by the sender's clock.
     pub echo: Time,
     /// Time since the newest packet arrived (DLSR; RFC 5348's `t_delay`).
     pub held: Span,
-    /// TFRC's `X_recv`: packets per second received over the last round-trip time (RFC 5348, sec. 6.2).
+    /// TFRC's `X_recv`: packets per second received over the last round-trip time (RFC 5348, sec.
+    /// 6.2).
     pub receive_rate: Option<f64>,
     /// TFRC's p: the loss event rate, from 0 to 1 (RFC 5348, sec. 5).
     pub loss_event_rate: Option<f64>,
-    /// The bottleneck's rate, measured by packet pairs since the previous report, in bytes per second.
+    /// The bottleneck's rate, measured by packet pairs since the previous report, in bytes per
+    /// second.
     pub pair_rate: Option<f64>,
 }
 
@@ -80,10 +84,10 @@ impl Report {
 pub trait ReportingReceiver: Debug + Send + Sync {
     /// A data packet arrived. Returns true if a report is to be sent at once.
     fn on_data(&mut self, arrived: &Arrived) -> bool;
-    /// When [`on_tick`](Self::on_tick) wants to be called next.
+    /// The time for the next call of [`on_tick`](Self::on_tick).
     fn next_timeout(&self) -> Option<Time>;
-    /// The time that [`next_timeout`](Self::next_timeout) named has come. Returns true if a report is to be sent at
-    /// once.
+    /// The time that [`next_timeout`](Self::next_timeout) named has come. Returns true if a report
+    /// is to be sent at once.
     fn on_tick(&mut self, now: Time) -> bool;
     /// The report to send now. The counts "since the previous report" of the next one begin here.
     fn report(&mut self, now: Time) -> Report;

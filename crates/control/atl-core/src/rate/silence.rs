@@ -1,9 +1,9 @@
-//! The time without feedback.
+//! A timer for the time without feedback.
 
 use crate::time::{Span, Time};
 
-/// A timer that expires when data was sent and no feedback has arrived for a while. Each further expiry comes after twice
-/// the time (as with RFC 6298's timer), until feedback arrives.
+/// A timer that expires when data was sent and no feedback has arrived for a while. Each further
+/// expiry comes after twice the time (as with RFC 6298's timer), until feedback arrives.
 #[derive(Clone, Copy, Debug)]
 pub struct Silence {
     due: Option<Time>,
@@ -13,12 +13,12 @@ pub struct Silence {
 }
 
 impl Silence {
-    /// A timer that waits `initial` until it knows more, and at most `most`.
+    /// A timer that waits `initial` before the first feedback, and at most `most`.
     pub fn new(initial: Span, most: Span) -> Self {
         Silence { due: None, expiries: 0, wait: initial.min(most), most }
     }
 
-    /// A packet left: from now on feedback is due.
+    /// Notes that a packet left: from now on feedback is due.
     #[inline]
     pub fn on_sent(&mut self, now: Time) {
         if self.due.is_none() {
@@ -26,8 +26,8 @@ impl Silence {
         }
     }
 
-    /// Feedback arrived. `wait` is how long the next may take, zero for as long as before; `in_flight` says whether more is
-    /// due.
+    /// Notes feedback. `wait` is the longest time until the next, zero for the same as before;
+    /// `in_flight` is true if more is due.
     #[inline]
     pub fn on_feedback(&mut self, now: Time, wait: Span, in_flight: bool) {
         if !wait.is_zero() {
@@ -37,8 +37,8 @@ impl Silence {
         self.due = in_flight.then(|| now.saturating_add(self.wait()));
     }
 
-    /// True once for each expiry. A sender that paces very slowly is not silent for longer than it waits for its
-    /// own next packet: `gap` is the time between two packets.
+    /// True once for each expiry. A sender that paces very slowly is not silent for longer than the
+    /// time until its own next packet: `gap` is the time between two packets.
     pub fn expired(&mut self, now: Time, gap: Span) -> bool {
         if self.due.is_none_or(|due| now < due) {
             return false;
@@ -53,13 +53,13 @@ impl Silence {
         Span::from_nanos(nanos.max(1)).min(self.most)
     }
 
-    /// When it expires.
+    /// The time at which it expires.
     #[inline]
     pub fn next_timeout(&self) -> Option<Time> {
         self.due
     }
 
-    /// Consecutive expiries.
+    /// The number of expiries in a row.
     pub fn expiries(&self) -> u32 {
         self.expiries
     }

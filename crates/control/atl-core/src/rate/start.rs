@@ -1,4 +1,4 @@
-//! What a rate controller knows of its flow at the start.
+//! A rate controller's knowledge of its flow at the start.
 
 use super::MIN_RATE;
 use crate::setters::setters;
@@ -6,7 +6,7 @@ use crate::setters::setters;
 /// Maximum rate in packets per second: it keeps an endless run without a target finite.
 const MAX_RATE: f64 = 1e9;
 
-/// What a rate controller knows of its flow at the start.
+/// A rate controller's knowledge of its flow at the start.
 ///
 /// ```
 /// use atl_core::rate::RateStart;
@@ -17,20 +17,21 @@ const MAX_RATE: f64 = 1e9;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RateStart {
-    /// Bytes of a full data packet on the wire, headers included: rates count packets of this size. 1500 by default.
+    /// Bytes of a full data packet on the wire, headers included: rates count packets of this size.
+    /// 1500 by default.
     pub packet_bytes: u32,
-    /// The rate that the application wants, and that is never exceeded, in packets per second. Values that are not
-    /// positive, such as the default 0, mean no limit but 10^9.
+    /// The rate that the application wants, and that is never exceeded, in packets per second.
+    /// Values that are not positive, such as the default 0, mean no limit but 10^9.
     pub target: f64,
-    /// Minimum rate in packets per second. Values that are not positive, such as the default 0, mean
-    /// [`MIN_RATE`]. The target takes precedence.
+    /// Minimum rate in packets per second. Values that are not positive, such as the default 0,
+    /// mean [`MIN_RATE`]. The target takes precedence.
     pub minimum: f64,
     /// Seed of the controller's random draws, which differs between flows. 0 by default.
     pub seed: u64,
-    /// The rate in packets per second that a probe of the path has shown it to carry, before a handoff. The flow begins with
-    /// it, without the probing or the doubling of an unknown path, and its law goes on from there. It takes precedence
-    /// over what the controller's parameters say of the start. `None` by default; values that are not positive count as
-    /// `None`.
+    /// The rate in packets per second that a probe of the path has measured before a handoff. The
+    /// flow begins with it, without the probing or the doubling of an unknown path, and its law
+    /// goes on from there. It takes precedence over an initial rate among the controller's
+    /// parameters. `None` by default; values that are not positive count as `None`.
     pub initial: Option<f64>,
 }
 
@@ -54,7 +55,8 @@ impl RateStart {
         (least.min(target), target)
     }
 
-    /// The rate that the flow begins with, within the bounds: what was measured of the path, or else `configured`.
+    /// The flow's initial rate, within the bounds: the measured rate of the path, or else
+    /// `configured`.
     pub(super) fn first(&self, configured: Option<f64>) -> Option<f64> {
         let measured = self.initial.filter(|rate| *rate > 0.0);
         measured.or(configured).map(|rate| self.bounded(rate))

@@ -3,24 +3,24 @@
 use super::{Arrived, Report, ReportingReceiver};
 use crate::time::{Span, Time};
 
-/// What a receiver counts (RFC 3550, sec. 6.4.1, A.3 and A.8). Packets are numbered from 0, so that losses before
-/// the first arrival are known.
+/// A receiver's counts (RFC 3550, sec. 6.4.1, A.3 and A.8). Packets are numbered from 0, so that
+/// losses before the first arrival are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Statistics {
     highest: u64,
     received: u64,
-    /// Expected and received at the previous report.
+    /// Packets expected and received at the previous report.
     prior: (u64, u64),
     /// 16 J, in nanoseconds.
     jitter16: u64,
-    /// The last packet: when it was sent and when it arrived.
+    /// Sending time and time of arrival of the last packet.
     last: Option<(Time, Time)>,
-    /// The one with the highest number.
+    /// The same of the packet with the highest number.
     newest: Option<(Time, Time)>,
 }
 
 impl Statistics {
-    /// A packet arrived.
+    /// Counts a packet that arrived.
     #[inline]
     pub fn on_data(&mut self, arrived: &Arrived) {
         let Arrived { now, seq, sent_at, .. } = *arrived;
@@ -74,8 +74,8 @@ impl Statistics {
     }
 }
 
-/// A receiver that reports at regular intervals, as RTCP does without its randomness. It does not report if nothing has
-/// arrived since the last report.
+/// A receiver that reports at regular intervals, as RTCP does without its randomness. It does not
+/// report if nothing has arrived since the last report.
 #[derive(Clone, Debug)]
 pub struct PeriodicReports {
     statistics: Statistics,
@@ -85,8 +85,8 @@ pub struct PeriodicReports {
 }
 
 impl PeriodicReports {
-    /// A report at intervals of `every`. The first one follows the first packet at once, since it gives the sender its first
-    /// round-trip time.
+    /// A report at intervals of `every`. The first one follows the first packet at once, since it
+    /// gives the sender its first round-trip time.
     pub fn new(every: Span) -> Self {
         let every = every.max(Span::from_micros(100));
         PeriodicReports { statistics: Statistics::default(), every, due: None, news: false }
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn counts_losses_since_the_start_and_since_the_last_report() {
         let mut s = Statistics::default();
-        // The first one is lost too.
+        // The first packet is lost too.
         for seq in [1, 2, 4, 6, 7] {
             s.on_data(&packet(seq, seq * 10, seq * 10 + 50));
         }
@@ -145,7 +145,7 @@ mod tests {
         s.on_data(&packet(8, 80, 190));
         let report = s.report(Time::from_millis(200));
         assert_eq!((report.cumulative_lost, report.fraction_lost == 0.0), (3, true));
-        // A duplicate, and one that comes late.
+        // A duplicate, and a late packet.
         s.on_data(&packet(8, 80, 191));
         s.on_data(&packet(3, 30, 192));
         let report = s.report(Time::from_millis(200));

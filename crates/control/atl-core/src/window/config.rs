@@ -1,4 +1,4 @@
-//! The parameters of any window controller.
+//! The parameters of any window controller, behind one type.
 
 use core::any::Any;
 use core::fmt::Debug;
@@ -21,7 +21,7 @@ use super::{BuildController, Controller, ReceiverHalf, Start};
 #[derive(Clone, Debug)]
 pub struct ControllerConfig(Arc<dyn Parameters>);
 
-/// What [`ControllerConfig`] needs of the parameters in it.
+/// The operations of the parameters in a [`ControllerConfig`].
 trait Parameters: BuildController {
     fn is_equal(&self, other: &dyn Any) -> bool;
     fn as_any(&self) -> &dyn Any;
@@ -49,7 +49,7 @@ impl PartialEq for ControllerConfig {
 }
 
 impl ControllerConfig {
-    /// The parameters, if they are a `C`.
+    /// The parameters, if they have the type `C`.
     pub fn get<C: BuildController>(&self) -> Option<&C> {
         self.0.as_any().downcast_ref()
     }
@@ -57,12 +57,12 @@ impl ControllerConfig {
     /// Checks that the parameters are in their ranges.
     ///
     /// # Errors
-    /// What is allowed for the first parameter that is out of its range.
+    /// The allowed range of the first parameter that is out of its range.
     pub fn check(&self) -> Result<(), &'static str> {
         self.0.check()
     }
 
-    /// A controller for a connection that begins as `start` says.
+    /// A controller for a connection that begins with `start`.
     pub fn build(&self, start: &Start) -> Controller {
         let controller = Controller::with_variant(self.0.as_any(), start);
         controller.unwrap_or_else(|| Controller::Boxed(self.0.build(start)))

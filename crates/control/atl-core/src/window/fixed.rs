@@ -1,23 +1,24 @@
 //! A window that never changes: the sender of a sliding-window ARQ.
 //!
-//! Source: the window N_w of Joe and Akyildiz, "A new ATM adaptation layer for TCP/IP over wireless ATM networks" (AAL-T),
-//! sec. 4, eq. 3 and 4: go-back-N with a window of N_w packets. It has no congestion control at all, and is meant
-//! for comparison with such equations, not for a network that others share.
+//! Source: the window N_w of Joe and Akyildiz, "A new ATM adaptation layer for TCP/IP over wireless
+//! ATM networks" (AAL-T), sec. 4, eq. 3 and 4: go-back-N with a window of N_w packets. It has no
+//! congestion control at all, and is meant for comparison with such equations, not for a network
+//! that others share.
 //!
-//! Left open by the source, and chosen: nothing changes the window, neither a loss nor a timeout nor a source quench. The
-//! initial window of a connection is ignored. ssthresh is infinite.
+//! Left open by the source, and chosen: nothing changes the window, neither a loss nor a timeout
+//! nor a source quench. The initial window of a connection is ignored. ssthresh is infinite.
 
 use super::{Ack, BuildController, Loss, Quench, Start, Timeout, WindowController};
 
-/// Largest window in packets: more than any sender holds.
+/// Largest window in packets, more than any sender holds.
 const MOST: u32 = 1_000_000_000;
 
-/// Parameters of [`Fixed`].
+/// Parameters of [`Fixed`]: its window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// The window in packets, 1 to 10^9. The receiver's window bounds what is sent in any case.
+    /// The window in packets, 1 to 10^9. The receiver's window limits the sender in any case.
     pub window: u32,
 }
 
@@ -42,7 +43,7 @@ impl BuildController for Config {
     }
 }
 
-/// A constant window.
+/// A window that nothing changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixed {
     packets: f64,

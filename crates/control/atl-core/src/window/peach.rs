@@ -1,39 +1,47 @@
-//! TCP-Peach: low-priority dummy segments probe the path for free capacity, and their ACKs open the window.
+//! TCP-Peach: low-priority dummy segments probe the path for free capacity, and their ACKs open the
+//! window.
 //!
-//! **Reconstructed.** Source: Akyildiz, Morabito, Palazzo, "TCP-Peach: A new congestion control scheme for satellite IP
-//! networks", IEEE/ACM Transactions on Networking 9(3), 2001. Only its abstract and descriptions by others were
-//! available, not its text. No implementation was found that is more than the name.
+//! **Reconstructed.** Source: Akyildiz, Morabito, Palazzo, "TCP-Peach: A new congestion control
+//! scheme for satellite IP networks", IEEE/ACM Transactions on Networking 9(3), 2001. Only its
+//! abstract and descriptions by others were available, not its text. No implementation was found
+//! that is more than the name.
 //!
-//! Routers serve dummies after all data and drop them first, so that the ACK of a dummy proves unused capacity:
-//! - **Sudden Start**, instead of slow start: rwnd - 1 dummies evenly over the first round trip. Each of their ACKs adds
-//!   a packet to the window, which thus reaches the free capacity two round trips after the beginning.
+//! Routers serve dummies after all data and drop them first, so that the ACK of a dummy proves
+//! unused capacity:
+//! - **Sudden Start**, instead of slow start: rwnd - 1 dummies evenly over the first round trip.
+//!   Each of their ACKs adds a packet to the window, which thus reaches the free capacity two round
+//!   trips after the beginning.
 //! - **Congestion Avoidance**: one packet per round trip (RFC 5681).
-//! - **Fast Retransmit** at the third duplicate ACK, then **Rapid Recovery**, instead of fast recovery: the window W is
-//!   halved, and W dummies are sent. After congestion the halving itself frees W/2 packets per round trip, so that the first
-//!   W/2 ACKs of dummies (`wdsn`) prove nothing and are skipped. Each further one adds a packet. If the link and not
-//!   congestion lost the packet, nearly all W arrive, and the window is what it was after two round trips.
+//! - **Fast Retransmit** at the third duplicate ACK, then **Rapid Recovery**, instead of fast
+//!   recovery: the window W is halved, and W dummies are sent. After congestion the halving itself
+//!   frees W/2 packets per round trip, so that the first W/2 ACKs of dummies (`wdsn`) prove nothing
+//!   and are skipped. Each further one adds a packet. If the link and not congestion lost the
+//!   packet, nearly all W arrive, and the window is what it was after two round trips.
 //!
-//! Public descriptions give the phases, dummies that carry nothing new, at low priority, and a packet for the ACK of
-//! one. The counts (rwnd - 1 dummies at intervals of RTT/rwnd; W of them after a loss, `wdsn` = W/2; rwnd = 64 packets in
-//! the paper's experiments) are the paper's from memory, not checked against its text. Assumed:
-//! - Sudden Start is bounded by [`Config::start_window`] as well as by the receiver's window. The default is the
-//!   paper's rwnd; ten thousand packets would make it a flood. It begins with the first RTT sample (the paper knows the RTT from
-//!   the handshake), from the host's initial window rather than one packet;
-//! - it also follows a timeout, where TCP would use slow start: at once after the first of several in a row, otherwise with
-//!   the next ACK, so that a dead link is not probed;
+//! Public descriptions give the phases, dummies that carry nothing new, at low priority, and a
+//! packet for the ACK of one. The counts (rwnd - 1 dummies at intervals of RTT/rwnd; W of them
+//! after a loss, `wdsn` = W/2; rwnd = 64 packets in the paper's experiments) are the paper's from
+//! memory, not checked against its text. Assumed:
+//! - Sudden Start is bounded by [`Config::start_window`] as well as by the receiver's window. The
+//!   default is the paper's rwnd; ten thousand packets would make it a flood. It begins with the
+//!   first RTT sample (the paper knows the RTT from the handshake), from the host's initial window
+//!   rather than one packet;
+//! - it also follows a timeout, where TCP would use slow start: at once after the first of several
+//!   in a row, otherwise with the next ACK, so that a dead link is not probed;
 //! - there is no slow start. If no dummy arrives, the window grows by one packet per round trip;
-//! - Rapid Recovery's dummies are spread over one SRTT, too. W is rounded down, `wdsn` up, so that they never
-//!   make the window larger than W;
-//! - dummies are numbered, so that each ACK counts for the loss that its dummy answers: `wdsn` of its own, whatever was lost
-//!   since. (With one counter for all, which each loss sets anew, the dummies of two losses in successive round trips
-//!   would open the window further than it was.) A loss replaces the dummies that were not sent yet, and a timeout
-//!   invalidates those in flight;
+//! - Rapid Recovery's dummies are spread over one SRTT, too. W is rounded down, `wdsn` up, so that
+//!   they never make the window larger than W;
+//! - dummies are numbered, so that each ACK counts for the loss that its dummy answers: `wdsn` of
+//!   its own, whatever was lost since. (With one counter for all, which each loss sets anew, the
+//!   dummies of two losses in successive round trips would open the window further than it was.) A
+//!   loss replaces the dummies that were not sent yet, and a timeout invalidates those in flight;
 //! - ACKs of data do not add to the window while losses are repaired; ACKs of dummies do;
-//! - an application that had nothing more to send gains nothing from a dummy's ACK, and at most as many ACKs count as
-//!   dummies were sent.
+//! - an application that had nothing more to send gains nothing from a dummy's ACK, and at most as
+//!   many ACKs count as dummies were sent.
 //!
-//! Dummies have a sequence space of their own and do not count in the window. Links need the two-band queue with
-//! push-out: a plain FIFO carries dummies like data, so that their ACKs prove nothing and the window is far too large.
+//! Dummies have a sequence space of their own and do not count in the window. Links need the
+//! two-band queue with push-out: a plain FIFO carries dummies like data, so that their ACKs prove
+//! nothing and the window is far too large.
 
 use core::num::NonZeroU32;
 
@@ -47,7 +55,8 @@ use super::{
 use crate::probe::Pacer;
 use crate::time::{Span, Time};
 
-/// Rounds of probes that may be in flight: at most one begins per round trip, and its last answer comes two later.
+/// Rounds of probes that may be in flight: at most one begins per round trip, and its last answer
+/// comes two later.
 const MAX_ROUNDS: usize = 4;
 
 /// Parameters of TCP-Peach and of TCP-Peach+.
@@ -55,10 +64,10 @@ const MAX_ROUNDS: usize = 4;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// Largest window, in packets, that Sudden Start (or Jump Start) probes for; the receiver's window bounds it too. 1 to
-    /// 10 000; with 1 there is no Sudden Start.
+    /// Largest window, in packets, that Sudden Start (or Jump Start) probes for; the receiver's
+    /// window bounds it too. 1 to 10 000; with 1 there is no Sudden Start.
     pub start_window: u32,
-    /// What makes the window grow in congestion avoidance.
+    /// The events that make the window grow in congestion avoidance.
     pub counting: Counting,
 }
 
@@ -81,12 +90,12 @@ impl BuildController for Config {
     }
 }
 
-/// Probes that were sent for one reason.
+/// Probes that were sent for the same reason.
 #[derive(Clone, Copy, Debug)]
 struct Round {
-    /// Number of the first.
+    /// Number of the first probe.
     first: u64,
-    /// Those not acknowledged yet.
+    /// Probes not acknowledged yet.
     unanswered: u32,
     /// wdsn: ACKs that are skipped before the next ones count.
     passing: u32,
@@ -101,7 +110,7 @@ struct Rounds {
 }
 
 impl Rounds {
-    /// The probes from now on are sent for a new reason.
+    /// Starts a round: the probes from now on have a new reason.
     fn begin(&mut self, passing: u32) {
         if self.rounds.len() == MAX_ROUNDS {
             self.rounds.pop_front();
@@ -109,7 +118,7 @@ impl Rounds {
         self.rounds.push_back(Round { first: self.next, unanswered: 0, passing });
     }
 
-    /// No probe sent so far counts.
+    /// Makes all probes sent so far ineffective.
     fn forget(&mut self) {
         self.rounds.clear();
     }
@@ -141,7 +150,7 @@ impl Rounds {
 pub struct Peach {
     window: Window,
     counting: Counting,
-    /// What the probes carry.
+    /// The content of the probes.
     kind: Probe,
     /// Probes of a Sudden Start.
     start_probes: u32,
@@ -162,7 +171,7 @@ impl Peach {
         Peach::with_probes(config, Probe::Dummy, start)
     }
 
-    /// The same with probes that carry something.
+    /// The same with probes of another kind.
     pub(super) fn with_probes(config: &Config, kind: Probe, start: &Start) -> Self {
         Peach {
             window: Window::new(start),

@@ -8,12 +8,12 @@ use crate::time::Time;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Arrived {
-    /// When it arrived.
+    /// The time at which it arrived.
     pub now: Time,
-    /// Number of its transmission ([`Sent::tx`](super::Sent)). A gap shows a loss, even the loss of a
-    /// retransmission.
+    /// Number of its transmission ([`Sent::tx`](super::Sent)). A gap shows a loss, even the loss of
+    /// a retransmission.
     pub tx: u64,
-    /// When it was sent, by the sender's clock.
+    /// The time at which it was sent, by the sender's clock.
     pub sent_at: Time,
     /// Bytes on the wire, headers included.
     pub bytes: u32,
@@ -27,10 +27,11 @@ impl Arrived {
     }
 }
 
-/// The receiver's half of a protocol: it sees what arrives, and its answer travels in the ACKs.
+/// The receiver's half of a protocol: it sees each arrival, and its answer travels in the ACKs.
 pub trait ReceiverHalf: Debug + Send + Sync {
     /// A data packet arrived. Duplicates are included.
     fn on_data(&mut self, arrived: &Arrived);
-    /// The rate that the next ACK asks of the sender, in packets per second; `None` while the receiver asks for none.
+    /// The rate that the next ACK requests of the sender, in packets per second; `None` while the
+    /// receiver requests none.
     fn rate(&self) -> Option<f64>;
 }

@@ -1,7 +1,7 @@
 //! TCP's congestion window, with any AIMD parameters.
 //!
-//! Source: RFC 5681, sec. 3.1 and 3.2; RFC 3465 for counting packets. General (alpha, beta): Yang and Lam,
-//! "General AIMD congestion control", 2000. The host chooses how losses are repaired
+//! Source: RFC 5681, sec. 3.1 and 3.2; RFC 3465 for counting packets. General (alpha, beta): Yang
+//! and Lam, "General AIMD congestion control", 2000. The sender chooses how losses are repaired
 //! (Reno, NewReno, SACK).
 //!
 //! Left open by the source, and chosen:
@@ -17,7 +17,7 @@ use super::{
     WindowController,
 };
 
-/// Parameters of [`Reno`].
+/// Parameters of [`Reno`]. The defaults are TCP's (1, 0.5).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
@@ -26,9 +26,9 @@ pub struct Config {
     pub alpha: f64,
     /// beta: share of the window that is kept after a loss, between 0 and 1.
     pub beta: f64,
-    /// What beta is a share of.
+    /// The quantity of which beta is a share.
     pub halving: Halving,
-    /// What makes the window grow.
+    /// The events that make the window grow.
     pub counting: Counting,
 }
 

@@ -1,10 +1,10 @@
-//! What a window controller knows of its connection at the start.
+//! A window controller's knowledge of its connection at the start.
 
 use crate::setters::setters;
 use crate::time::Span;
 use crate::units::Rate;
 
-/// What a window controller knows of its connection at the start.
+/// A window controller's knowledge of its connection at the start.
 ///
 /// Build one controller per path: after a migration, or for each path of a multipath connection.
 ///
@@ -19,21 +19,21 @@ use crate::units::Rate;
 pub struct Start {
     /// Initial window in packets; values below 1 count as 1. 10 by default (RFC 6928).
     pub initial_window: f64,
-    /// Slow start threshold in packets, where the path was probed beforehand; values below 2 count as 2. Infinite by
-    /// default ("arbitrarily high", RFC 5681, sec. 3.1).
+    /// Slow start threshold in packets, where the path was probed beforehand; values below 2 count
+    /// as 2. Infinite by default ("arbitrarily high", RFC 5681, sec. 3.1).
     pub ssthresh: f64,
     /// Round-trip time of the path, where it was measured beforehand. `None` by default.
     pub rtt: Option<Span>,
     /// Bytes of a full data packet on the wire, headers included. 1500 by default.
     pub packet_bytes: u32,
-    /// Rate of the sender's access link, if the host knows it. `None` by default.
+    /// Rate of the sender's access link, if it is known. `None` by default.
     pub access_rate: Option<Rate>,
     /// b: data packets that one ACK acknowledges. 1 by default; 2 with delayed ACKs.
     pub acked_per_ack: f64,
     /// The receiver's window in packets. `u32::MAX` by default: no limit.
     pub receive_window: u32,
-    /// Seed of the controller's random draws, which differs between the connections (and paths) of a host so that
-    /// they do not act in step. The same seed gives the same draws. 0 by default.
+    /// Seed of the controller's random draws. It differs between the connections (and paths) of a
+    /// sender, so that they do not act in step. The same seed gives the same draws. 0 by default.
     pub seed: u64,
 }
 

@@ -1,13 +1,14 @@
 //! TCP Tahoe: every loss reduces the window to one packet.
 //!
-//! Source: Jacobson, "Congestion avoidance and control" (SIGCOMM 1988), sec. 2 and 3 and appendix B: ssthresh becomes
-//! half the window, cwnd = 1, slow start up to ssthresh, one packet per RTT above it. Fast retransmit at the third
-//! duplicate ACK came with the 4.3BSD release of 1988 that Tahoe is named after; fast recovery came only with Reno (RFC
-//! 5681, sec. 3.2, keeps half the window). The host decides what is sent again after a loss: without SACK, everything from
-//! the first hole on.
+//! Source: Jacobson, "Congestion avoidance and control" (SIGCOMM 1988), sec. 2 and 3 and appendix
+//! B: ssthresh becomes half the window, cwnd = 1, slow start up to ssthresh, one packet per RTT
+//! above it. Fast retransmit at the third duplicate ACK came with the 4.3BSD release of 1988 that
+//! Tahoe is named after; fast recovery came only with Reno (RFC 5681, sec. 3.2, keeps half the
+//! window). The sender decides what is sent again after a loss: without SACK, everything from the
+//! first hole on.
 //!
-//! Left open by the source, and chosen: [`Halving`] and [`Counting`] as for Reno; ssthresh is infinite before the
-//! first loss.
+//! Left open by the source, and chosen: [`Halving`] and [`Counting`] as for Reno; ssthresh is
+//! infinite before the first loss.
 
 use core::num::NonZeroU32;
 
@@ -17,14 +18,14 @@ use super::{
     WindowController,
 };
 
-/// Parameters of [`Tahoe`].
+/// Parameters of [`Tahoe`], as for Reno.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// What ssthresh is half of.
+    /// The quantity of which ssthresh is half.
     pub halving: Halving,
-    /// What makes the window grow.
+    /// The events that make the window grow.
     pub counting: Counting,
 }
 

@@ -1,30 +1,36 @@
 //! TCP Vegas: keeps a few of its own packets in the queue, and estimates their number from the RTT.
 //!
-//! Source: Brakmo, O'Malley, Peterson, "TCP Vegas: New techniques for congestion detection and avoidance"
-//! (SIGCOMM 1994); Brakmo, Peterson, "TCP Vegas: End to end congestion avoidance on a global Internet" (IEEE JSAC
-//! 13(8), 1995), sec. III. What the papers leave open follows two implementations: ns-2's `tcp-vegas.cc`, which is based
-//! on the authors' own, and Linux's `tcp_vegas.c`.
+//! Source: Brakmo, O'Malley, Peterson, "TCP Vegas: New techniques for congestion detection and
+//! avoidance" (SIGCOMM 1994); Brakmo, Peterson, "TCP Vegas: End to end congestion avoidance on a
+//! global Internet" (IEEE JSAC 13(8), 1995), sec. III. What the papers leave open follows two
+//! implementations: ns-2's `tcp-vegas.cc`, which is based on the authors' own, and Linux's
+//! `tcp_vegas.c`.
 //!
 //! Once per round trip: expected = cwnd / baseRTT, actual = cwnd / RTT, and
 //! diff = (expected - actual) baseRTT = cwnd (1 - baseRTT / RTT) packets.
-//! - Above ssthresh: diff < alpha adds one packet over the next round trip, diff > beta takes one away.
-//! - Slow start doubles the window every other round trip, and holds it in between so that the comparison is valid. At
-//!   the end of a held one, diff > gamma ends slow start.
+//! - Above ssthresh: diff < alpha adds one packet over the next round trip, diff > beta takes one
+//!   away.
+//! - Slow start doubles the window every other round trip, and holds it in between so that the
+//!   comparison is valid. At the end of a held one, diff > gamma ends slow start.
 //!
 //! Left open by the source, and chosen:
-//! - (alpha, beta, gamma) = (2, 4, 1) as in Linux and in the papers' "Vegas-2,4"; ns-2 has (1, 3, 1);
-//! - RTT is the mean over the round trip (ns-2); Linux takes the least, because of delayed ACKs. baseRTT is the least of the
-//!   connection. A round trip lasts until a packet sent after its beginning is acknowledged;
+//! - (alpha, beta, gamma) = (2, 4, 1) as in Linux and in the papers' "Vegas-2,4"; ns-2 has (1, 3,
+//!   1);
+//! - RTT is the mean over the round trip (ns-2); Linux takes the least, because of delayed ACKs.
+//!   baseRTT is the least of the connection. A round trip lasts until a packet sent after its
+//!   beginning is acknowledged;
 //! - the end of slow start takes an eighth of the window (ns-2) and puts ssthresh there;
-//! - a loss found by ACKs leaves three quarters (the authors' and ns-2's choice; Linux halves), a timeout halves ssthresh
-//!   and leaves one packet. The window is at least two packets, except after a timeout;
+//! - a loss found by ACKs leaves three quarters (the authors' and ns-2's choice; Linux halves), a
+//!   timeout halves ssthresh and leaves one packet. The window is at least two packets, except
+//!   after a timeout;
 //! - round trips in which losses are repaired are not evaluated (Linux).
 //!
-//! Not included: the finer retransmission timer, which checks at the first duplicate ACK, and at the first two ACKs after a
-//! retransmission, whether the segment is overdue. The host decides what is lost and when it is sent again.
+//! Not included: the finer retransmission timer, which checks at the first duplicate ACK, and at
+//! the first two ACKs after a retransmission, whether the segment is overdue. The sender decides
+//! which packets are lost and when they are sent again.
 //!
-//! Known weakness of the protocol itself: baseRTT survives a change of path. After roaming to a longer path the difference
-//! looks like a queue, and the window falls to two packets.
+//! Known weakness of the protocol itself: baseRTT survives a change of path. After roaming to a
+//! longer path the difference looks like a queue, and the window falls to two packets.
 
 use core::num::NonZeroU32;
 
@@ -38,10 +44,10 @@ use crate::time::{Span, Time};
 /// Least window in packets, except after a timeout.
 const MIN_WINDOW: f64 = 2.0;
 
-/// What the end of slow start leaves of the window.
+/// Share of the window that remains at the end of slow start.
 const AFTER_SLOW_START: f64 = 7.0 / 8.0;
 
-/// Parameters of [`Vegas`].
+/// Parameters of [`Vegas`], in packets in the queue.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
@@ -52,9 +58,10 @@ pub struct Config {
     pub beta: f64,
     /// gamma: slow start ends with more packets in the queue. Not negative.
     pub gamma: f64,
-    /// Share of the window that is kept after a loss found by ACKs, between 0 and 1. After a timeout ssthresh is half.
+    /// Share of the window that is kept after a loss found by ACKs, between 0 and 1. After a
+    /// timeout ssthresh is half.
     pub after_loss: f64,
-    /// What makes the window grow.
+    /// The events that make the window grow.
     pub counting: Counting,
 }
 
@@ -92,7 +99,7 @@ impl BuildController for Config {
     }
 }
 
-/// The round trip that is being measured.
+/// The round trip in progress.
 #[derive(Clone, Copy, Debug, Default)]
 struct Round {
     /// It ends with the ACK of this transmission or a later one.
@@ -110,7 +117,8 @@ pub struct Vegas {
     base_rtt: Span,
     round: Round,
     next_tx: u64,
-    /// The window grows in this round trip: doubles below ssthresh, by a packet above it.
+    /// True if the window grows in this round trip: it doubles below ssthresh, and gains a packet
+    /// above it.
     grows: bool,
 }
 
@@ -138,7 +146,7 @@ impl Vegas {
         Some(self.window.cwnd * (1.0 - base / rtt).max(0.0))
     }
 
-    /// A round trip is over: decides what the next one does to the window.
+    /// Evaluates a finished round trip, and decides on the next one's growth.
     fn judge(&mut self) {
         let Some(queued) = self.queued() else {
             return;

@@ -1,18 +1,21 @@
 //! TCP Westwood: after a loss the window follows the measured rate of ACKs.
 //!
-//! Source: Casetti, Gerla, Mascolo, Sanadidi, Wang (MobiCom 2001), sec. 2 and 3; the authors' ns-2 module
-//! `tcp-westwood-nr` for what the paper leaves open. Westwood+ (2004), which samples once per RTT, is
-//! another protocol. On NewReno recovery this is Taleb's "Westwood-NR".
+//! Source: Casetti, Gerla, Mascolo, Sanadidi, Wang (MobiCom 2001), sec. 2 and 3; the authors' ns-2
+//! module `tcp-westwood-nr` for what the paper leaves open. Westwood+ (2004), which samples once
+//! per RTT, is another protocol. On NewReno recovery this is Taleb's "Westwood-NR".
 //!
-//! BWE is measured on every ACK, duplicates included ([`AckRate`]). Three duplicate ACKs: ssthresh = BWE RTTmin
-//! (in packets), cwnd = min(cwnd, ssthresh). RTO: the same ssthresh, cwnd = 1. Growth is Reno's.
+//! BWE is measured on every ACK, duplicates included ([`AckRate`]). Three duplicate ACKs: ssthresh
+//! = BWE RTTmin (in packets), cwnd = min(cwnd, ssthresh). RTO: the same ssthresh, cwnd = 1. Growth
+//! is Reno's.
 //!
 //! Left open by the source, and chosen:
 //! - tau = 1 s and m = 2, the ns-2 module's; ssthresh is at least 2, as its later versions have it;
-//! - a duplicate ACK counts one packet, and the cumulative ACK after it leaves out what duplicates have already counted;
-//!   with SACK the ACK itself shows what arrived. ns-2 also counts at most two packets per ACK; here an ACK counts all that
-//!   it shows, since the packets of a lost ACK did arrive;
-//! - RTTmin is that of the connection, as the host measures it. A handoff does not change it: the source has no handoffs.
+//! - a duplicate ACK counts one packet, and the cumulative ACK after it leaves out what duplicates
+//!   have already counted; with SACK the ACK itself shows what arrived. ns-2 also counts at most
+//!   two packets per ACK; here an ACK counts all that it shows, since the packets of a lost ACK did
+//!   arrive;
+//! - RTTmin is that of the connection, as the sender measures it. A handoff does not change it: the
+//!   source has no handoffs.
 
 use core::num::NonZeroU32;
 
@@ -23,7 +26,7 @@ use super::{
 use crate::measure::AckRate;
 use crate::time::Span;
 
-/// Parameters of [`Westwood`].
+/// Parameters of [`Westwood`]: its filter.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
@@ -32,7 +35,7 @@ pub struct Config {
     pub tau: f64,
     /// m: each tau/m without an ACK adds a virtual sample of rate zero; 1 to 10.
     pub m: u32,
-    /// What makes the window grow.
+    /// The events that make the window grow.
     pub counting: Counting,
 }
 

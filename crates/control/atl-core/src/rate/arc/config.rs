@@ -1,29 +1,31 @@
-//! Parameters of ARC.
+//! Parameters of ARC, with their ranges.
 
 use crate::path::{WirelessLoss, check_claims};
 use crate::rate::Counting;
 
-/// Parameters of [`Arc`](super::Arc).
+/// Parameters of [`Arc`](super::Arc), where the paper leaves a choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// What P(I1) counts.
+    /// The losses that P(I1) counts.
     pub count: Counting,
-    /// Round-trip times without a loss event after which the rate is evaluated anyway; greater than zero.
+    /// Round-trip times without a loss event after which the rate is evaluated anyway; greater than
+    /// zero.
     pub quiet_rtts: f64,
     /// Rate of the probes in packets per second, greater than zero; `None`: the target.
     pub probe_rate: Option<f64>,
     /// Source of the loss of the sender's own wireless link.
     pub wireless_loss: WirelessLoss,
-    /// A receiver's claims about its wireless link raise the rate by this factor at most; at least 1.
+    /// A receiver's claims about its wireless link raise the rate by this factor at most; at least
+    /// 1.
     pub claim_gain: f64,
     /// Seconds for which a receiver's claim is valid, at least 8 RTT; `None`: until the next claim.
     pub claim_age: Option<f64>,
 }
 
 impl Default for Config {
-    /// The paper's protocol.
+    /// The paper's protocol, with its parameters.
     fn default() -> Self {
         Config {
             count: Counting::default(),
@@ -40,7 +42,7 @@ impl Config {
     /// Checks that the parameters are in their ranges.
     ///
     /// # Errors
-    /// What is allowed for the first parameter that is out of its range.
+    /// The allowed range of the first parameter that is out of its range.
     pub fn check(&self) -> Result<(), &'static str> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         if !positive(self.quiet_rtts) {

@@ -1,18 +1,20 @@
-//! Congestion intervals: how many packets pass from one congestion event to the next, and how many each event loses.
+//! Congestion intervals: the packets from one congestion event to the next, and the losses of each
+//! event.
 //!
-//! Source: Floyd, Handley, Padhye, Widmer, TFRC (SIGCOMM 2000; RFC 5348, sec. 5.4), whose weighted average of the last
-//! eight intervals stands in for ARC's "tau": weights 1, 1, 1, 1, .8, .6, .4, .2 from the newest on, and the open
-//! interval counts where it makes the loss smaller. TFRC counts an event as one loss; here its lost packets count.
+//! Source: Floyd, Handley, Padhye, Widmer, TFRC (SIGCOMM 2000; RFC 5348, sec. 5.4), whose weighted
+//! average of the last eight intervals stands in for ARC's "tau": weights 1, 1, 1, 1, .8, .6, .4,
+//! .2 from the newest on, and the open interval counts where it makes the loss smaller. TFRC counts
+//! an event as one loss; here its lost packets count.
 
 use super::Counting;
 
-/// Intervals that are kept.
+/// The number of closed intervals that are kept.
 const KEPT: usize = 8;
 
 /// TFRC's weights, the newest interval's first.
 const WEIGHTS: [f64; KEPT] = [1.0, 1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2];
 
-/// What passed from the beginning of one congestion event to the next.
+/// The packets from the beginning of one congestion event to the next.
 #[derive(Clone, Copy, Debug, Default)]
 struct Interval {
     /// Packets that met the wired path: all but those that the wireless link lost.
@@ -21,22 +23,22 @@ struct Interval {
     lost: f64,
 }
 
-/// The last intervals of a flow.
+/// The last intervals of a flow, and the open one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Intervals {
     counting: Counting,
-    /// The closed ones, newest first; `closed` of them are there.
+    /// The closed intervals, newest first, of which `closed` are in use.
     kept: [Interval; KEPT],
     closed: usize,
-    /// Number of the packet that the open interval began with.
+    /// Number of the packet at which the open interval began.
     from: u64,
     /// Packets since then that the wireless link lost.
     spared: u64,
     /// Packets since then that congestion lost.
     lost: u64,
-    /// Number of the newest packet whose fate may be known, and one more.
+    /// One past the newest packet whose fate may be known.
     end: u64,
-    /// Until the first event: packets of an interval that would give the rate that the flow began with.
+    /// Until the first event: packets of an interval that would give the rate at the flow's start.
     seed: f64,
 }
 
@@ -54,29 +56,29 @@ impl Intervals {
         }
     }
 
-    /// Before the first event the loss is at most 1 in so many packets.
+    /// Before the first event the loss is at most 1 in `packets`.
     pub(super) fn seed(&mut self, packets: f64) {
         self.seed = packets.max(1.0);
     }
 
-    /// Packets up to this number have been heard of.
+    /// Notes that the fate of packets up to this number may be known.
     #[inline]
     pub(super) fn reach(&mut self, seq: u64) {
         self.end = self.end.max(seq.saturating_add(1));
     }
 
-    /// The wireless link lost a packet.
+    /// Notes that the wireless link lost a packet.
     pub(super) fn spare(&mut self) {
         self.spared += 1;
     }
 
-    /// Congestion lost one more packet of the event that is going on.
+    /// Notes that congestion lost one more packet of the current event.
     pub(super) fn lose(&mut self) {
         self.lost += 1;
     }
 
-    /// Congestion lost packet `seq`, which begins an event. The flow's first one closes an interval of `seed` packets
-    /// instead of what has passed since the start.
+    /// Notes that congestion lost packet `seq`, which begins an event. The flow's first one closes
+    /// an interval of `seed` packets instead of the packets since the start.
     pub(super) fn begin(&mut self, seq: u64, seed: f64) {
         let interval = match self.closed {
             0 => Interval { packets: seed.max(1.0), lost: 1.0 },
@@ -129,7 +131,7 @@ impl Intervals {
 mod tests {
     use super::*;
 
-    /// Events at these packets, of so many lost packets each, then packets up to `end`.
+    /// Events at these packets, each with a number of lost packets, then packets up to `end`.
     fn intervals(counting: Counting, events: &[(u64, u32)], end: u64) -> Intervals {
         let mut intervals = Intervals::new(counting);
         for &(seq, lost) in events {
@@ -149,8 +151,8 @@ mod tests {
 
     #[test]
     fn packets_weigh_as_many_as_were_lost() {
-        // Intervals, newest first: 200 packets of which 3 lost, and the seed, 1 in 100. The open one, of 50 packets
-        // and 2 lost, makes the loss larger and does not count.
+        // Intervals, newest first: 200 packets of which 3 lost, and the seed, 1 in 100. The open
+        // one, of 50 packets and 2 lost, makes the loss larger and does not count.
         let events = [(10, 3), (210, 2)];
         is(intervals(Counting::Packets, &events, 260).loss(), 4.0 / 300.0);
         is(intervals(Counting::Events, &events, 260).loss(), 2.0 / 300.0);
@@ -171,7 +173,8 @@ mod tests {
 
     #[test]
     fn the_last_eight_count_by_tfrc_s_weights() {
-        // The seed, then intervals of 1, 2, ... 9 hundred packets: the seed and the first are forgotten.
+        // The seed, then intervals of 1, 2, ... 9 hundred packets: the seed and the first are
+        // forgotten.
         let mut at = 0;
         let mut events = vec![(0, 1)];
         for hundreds in 1..=9 {
@@ -180,7 +183,8 @@ mod tests {
         }
         // 9 + 8 + 7 + 6 + .8 * 5 + .6 * 4 + .4 * 3 + .2 * 2 = 38; the weights' sum is 6.
         is(intervals(Counting::Packets, &events, at + 1).loss(), 6.0 / 3800.0);
-        // With an open one of 2000 packets: 20 + 9 + 8 + 7 + .8 * 6 + .6 * 5 + .4 * 4 + .2 * 3 = 54.
+        // With an open one of 2000 packets: 20 + 9 + 8 + 7 + .8 * 6 + .6 * 5 + .4 * 4 + .2 * 3 =
+        // 54.
         is(intervals(Counting::Packets, &events, at + 2000).loss(), 6.0 / 5400.0);
     }
 

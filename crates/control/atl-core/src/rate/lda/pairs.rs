@@ -3,7 +3,7 @@
 use crate::rate::{Arrived, PeriodicReports, Report, ReportingReceiver};
 use crate::time::{Span, Time};
 
-/// Every how many packets one leaves right behind its predecessor.
+/// One packet in this many leaves right behind its predecessor.
 const EVERY: u64 = 16;
 
 /// Reports for which an estimate is kept.
@@ -14,42 +14,43 @@ pub(super) fn is_second(seq: u64) -> bool {
     seq % EVERY == 1
 }
 
-/// The spacing of pairs at their arrival: the bottleneck serves two packets that reach it together one after the other, and
-/// the service time of the second separates them.
+/// The spacing of pairs at their arrival: the bottleneck serves two packets that reach it together
+/// one after the other, and the service time of the second separates them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spacing {
-    /// The packet that came last: its number, when it was sent and when it came.
+    /// The last arrival: its number, its sending time and its time of arrival.
     last: Option<(u64, Time, Time)>,
-    /// The largest estimate that was not taken yet, in bytes per second.
+    /// The largest estimate that has not been taken yet, in bytes per second.
     rate: Option<f64>,
 }
 
 impl Spacing {
-    /// A packet of `bytes` bytes arrived.
+    /// Takes in the arrival of a packet of `bytes` bytes.
     #[inline]
     pub(super) fn on_packet(&mut self, now: Time, seq: u64, sent_at: Time, bytes: u32) {
         let before = self.last.replace((seq, sent_at, now));
         let Some((first, first_sent, first_came)) = before else { return };
         let (apart, sent_apart) = (now.since(first_came), sent_at.since(first_sent));
-        // Numbers that are counted from a packet in the middle of the flow do not show its pairs; the times of sending do.
+        // For a receiver that counts from a packet in the middle of the flow, numbers do not show
+        // pairs; sending times do.
         if seq.checked_sub(1) != Some(first) || !(is_second(seq) || sent_apart.is_zero()) {
             return;
         }
-        // A sender without a second packet to send sent no pair.
+        // A sender with only one packet to send sent no pair.
         if !apart.is_zero() && sent_apart * 2 <= apart {
             let rate = f64::from(bytes) / apart.secs();
             self.rate = Some(self.rate.map_or(rate, |r| r.max(rate)));
         }
     }
 
-    /// The largest estimate since the last time, in bytes per second.
+    /// The largest estimate since the last call, in bytes per second.
     pub(super) fn take(&mut self) -> Option<f64> {
         self.rate.take()
     }
 }
 
-/// The estimates of the last [`KEPT`] reports, of which the largest counts: other packets in the queue can only separate a
-/// pair further.
+/// The estimates of the last [`KEPT`] reports, of which the largest counts: other packets in the
+/// queue can only separate a pair further.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Estimates {
     kept: [Option<f64>; KEPT],
@@ -57,13 +58,13 @@ pub(super) struct Estimates {
 }
 
 impl Estimates {
-    /// A report came, with an estimate or without, which counts like one: the path may be another by now.
+    /// Adds a report with an estimate or without. Both count alike: the path may have changed.
     pub(super) fn push(&mut self, estimate: Option<f64>) {
         self.kept[self.next] = estimate.filter(|e| *e > 0.0 && e.is_finite());
         self.next = (self.next + 1) % KEPT;
     }
 
-    /// The largest, in the unit of the estimates.
+    /// The largest estimate, in its own unit.
     pub(super) fn largest(&self) -> Option<f64> {
         self.kept.iter().copied().flatten().reduce(f64::max)
     }
@@ -77,7 +78,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// A report at intervals of `every`.
+    /// Reports at intervals of `every`.
     pub fn new(every: Span) -> Self {
         Receiver { reports: PeriodicReports::new(every), spacing: Spacing::default() }
     }
@@ -123,7 +124,7 @@ mod tests {
         arrive(&mut receiver, 1, 0, 54);
         assert_eq!(pair_rate(&mut receiver), Some(250_000.0));
         assert_eq!(pair_rate(&mut receiver), None);
-        // Cross traffic parted the first of these two pairs.
+        // Other traffic separated the first of these two pairs.
         for (seq, sent, came) in [(16, 100, 150), (17, 100, 170), (32, 200, 250), (33, 200, 255)] {
             arrive(&mut receiver, seq, sent, came);
         }
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn what_left_apart_or_came_without_its_other_half_is_no_pair() {
         let mut receiver = Receiver::new(Span::from_secs(5));
-        // Not of a pair; sent apart; the first is missing; out of order; both at once.
+        // Not a pair; sent apart; the first is missing; out of order; both at once.
         for (seq, sent, came) in [
             (2, 100, 150),
             (3, 101, 153),

@@ -26,7 +26,8 @@ fn give(lda: &mut Lda, now: Time, delivered: u32, report: &Report) {
     });
 }
 
-/// A report at `now` of an interval in which `delivered` arrived and the share `loss` did not.
+/// A report at `now` about an interval in which `delivered` packets arrived and the share `loss`
+/// did not.
 fn tell(lda: &mut Lda, now: Time, delivered: u32, loss: f64) {
     let report = Report { fraction_lost: loss, ..Report::default() };
     give(lda, now, delivered, &report);
@@ -96,11 +97,12 @@ fn no_flow_gains_more_than_a_tcp() {
 fn a_loss_takes_its_root_but_leaves_what_a_tcp_would_have() {
     let config = Config { initial: Some(400.0), ..Config::default() };
     let mut lda = begun(&config);
-    // 1 - sqrt(0.04) = 0.8. The model: 1 / (0.1 sqrt(0.08/3) + 0.4 * 3 sqrt(0.015) * 0.04 * 1.0512) = 44.4.
+    // 1 - sqrt(0.04) = 0.8. The model: 1 / (0.1 sqrt(0.08/3) + 0.4 * 3 sqrt(0.015) * 0.04 * 1.0512)
+    // = 44.4.
     tell(&mut lda, at(5000), 1920, 0.04);
     near(lda.rate(), 320.0);
     assert_eq!(lda.decreases(), 1);
-    // Once more down to 80 %, and so on until the model's rate holds it.
+    // Down to 80 % at each report, until the model's rate stops it.
     for i in 2..30 {
         tell(&mut lda, at(5000 * i), 100, 0.04);
     }
@@ -131,7 +133,8 @@ fn losses_of_an_interval_whose_report_was_lost_count() {
     let config =
         Config { initial: Some(200.0), below_model: BelowModel::Stays, ..Config::default() };
     let mut lda = begun(&config);
-    // Half of 1000 packets are lost, and so is the report of it. The next one tells of 1000 more, all of which came.
+    // Half of 1000 packets are lost, and so is the report of it. The next one covers 1000 more, all
+    // of which arrived.
     let losses: Vec<_> =
         (0..500).map(|i| Lost { seq: 2 * i, sent_at: at(5 * i), link_failure: false }).collect();
     let report = Report { fraction_lost: 0.0, ..Report::default() };
@@ -147,7 +150,7 @@ fn losses_of_an_interval_whose_report_was_lost_count() {
         rate_limited: true,
         report: Some(&report),
     });
-    // l is a quarter: half of the rate goes.
+    // l is a quarter: half of the rate is lost.
     near(lda.rate(), 100.0);
     assert_eq!(lda.decreases(), 1);
 }
@@ -212,11 +215,11 @@ fn pairs_bound_the_growth_and_what_arrives_bounds_the_pairs() {
     tell_pair(&mut lda, at(5000), 450, 100_000.0);
     // R = 100 packets of 1000 bytes.
     near(lda.rate(), 90.0 + 90.0 * (1.0 - (-0.1f64).exp()));
-    // 120 a second arrive: R is at least that, whatever the pair said.
+    // 120 a second arrive: R is at least that, whatever the pair showed.
     let before = lda.rate();
     tell(&mut lda, at(10_000), 600, 0.0);
     near(lda.rate(), before + before * (1.0 - (before / 120.0 - 1.0).exp()));
-    // A handoff forgets it all: the target takes its place.
+    // A handoff forgets R: the target takes its place.
     lda.on_handoff(&Handoff {
         now: at(10_000),
         end: crate::path::End::Own,
@@ -249,7 +252,7 @@ fn the_spacing_of_acks_serves_where_there_are_no_reports() {
 #[test]
 fn silence_halves_it_to_a_packet_a_second_at_the_lowest() {
     let mut lda = begun(&Config { initial: Some(100.0), ..Config::default() });
-    // Three intervals.
+    // Three intervals without a report.
     assert_eq!(lda.next_timeout(), Some(at(15_000)));
     lda.on_tick(at(14_999));
     near(lda.rate(), 100.0);
@@ -260,7 +263,7 @@ fn silence_halves_it_to_a_packet_a_second_at_the_lowest() {
         lda.on_tick(due);
     }
     near(lda.rate(), 1.0);
-    // And it comes back: 63 % a report at first.
+    // The rate recovers: by 63 % a report at first.
     let now = lda.next_timeout().expect("in flight");
     for i in 0..40u64 {
         tell(&mut lda, now.saturating_add(Span::from_secs(5) * i), 10, 0.0);

@@ -1,4 +1,5 @@
-//! The observations of NADA's receiver over its window (RFC 8698, sec. 4.2 and 5.1), kept at the sender.
+//! The observations of NADA's receiver over its window (RFC 8698, sec. 4.2 and 5.1), kept at the
+//! sender.
 
 use std::collections::VecDeque;
 
@@ -7,7 +8,7 @@ use crate::time::{Span, Time};
 /// Largest number of samples: the window of a very fast flow is shorter.
 const MOST: usize = 4096;
 
-/// Delays that the minimum filter looks back (RFC 8698, sec. 5.1.1).
+/// Delays over which the minimum filter looks back (RFC 8698, sec. 5.1.1).
 const TAPS: usize = 15;
 
 /// Least number of packets for a receive rate.
@@ -53,7 +54,7 @@ impl History {
         }
     }
 
-    /// Forgets what is older than the window.
+    /// Drops feedback older than the window.
     pub(super) fn expire(&mut self, now: Time) {
         while self.samples.front().is_some_and(|s| now.since(s.at) >= self.window) {
             self.drop_oldest();
@@ -64,7 +65,8 @@ impl History {
         *self = History::new(self.window);
     }
 
-    /// Least of the newest round-trip times, 15 at most and none older than `within` unless all are.
+    /// Least of the newest round-trip times, 15 at most and none older than `within` unless all
+    /// are.
     pub(super) fn filtered_rtt(&self, now: Time, within: Span) -> Option<Span> {
         let newest = || self.samples.iter().rev().filter_map(|s| Some((s.at, s.rtt?)));
         let fresh = newest().take(TAPS).take_while(|(at, _)| now.since(*at) <= within);
@@ -86,8 +88,8 @@ impl History {
         self.lost
     }
 
-    /// r_recv in packets per second: what arrived after the first sample, over the time since. `None` if that is too
-    /// little.
+    /// r_recv in packets per second: the packets that arrived after the first sample, over the time
+    /// since. `None` if there are too few.
     pub(super) fn receive_rate(&self) -> Option<f64> {
         let (first, last) = (self.samples.front()?, self.samples.back()?);
         let span = last.at.since(first.at);
@@ -97,8 +99,8 @@ impl History {
     }
 }
 
-/// The least delay of a long window, in two halves, so that it needs no list. A path that has become longer is
-/// recognised after one to two halves.
+/// The least delay of a long window, in two halves, so that it needs no list. A path that has
+/// become longer is recognised after one to two halves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Base {
     half: Span,
@@ -122,12 +124,12 @@ impl Base {
         *present = Some(present.map_or(rtt, |least| least.min(rtt)));
     }
 
-    /// The least delay.
+    /// The least delay so far.
     pub(super) fn get(&self) -> Option<Span> {
         self.least.into_iter().flatten().min()
     }
 
-    /// The path has changed.
+    /// Forgets the delays of a former path.
     pub(super) fn clear(&mut self) {
         (self.began, self.least) = (None, [None; 2]);
     }
@@ -154,7 +156,7 @@ mod tests {
         let filtered = |now, within| history.filtered_rtt(at(now), Span::from_millis(within));
         assert_eq!(filtered(300, 120), span(120));
         assert_eq!(filtered(300, 260), span(90));
-        // Nothing is fresh: the newest.
+        // Without a fresh sample the newest counts.
         assert_eq!(filtered(480, 120), span(120));
         assert_eq!(history.largest_rtt(), span(130));
     }

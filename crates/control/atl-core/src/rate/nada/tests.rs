@@ -62,7 +62,7 @@ fn a_free_path_is_ramped_up_by_what_it_queues_at_most() {
     // 100 packets/s arrive. gamma = 50 / (30 + 100 + 120) = 0.2.
     feed(&mut nada, 100, 110, 30);
     near(nada.rate(), 120.0);
-    // What arrives does not lower a rate that is above it.
+    // A receive rate below the rate does not lower it.
     feed(&mut nada, 110, 1000, 30);
     near(nada.rate(), 120.0);
 }

@@ -1,29 +1,31 @@
-//! Which packets are lost, and when they would have arrived (RFC 5348, sec. 5.1 and 5.2).
+//! Search for lost packets, and the times at which they would have arrived (RFC 5348, sec. 5.1 and
+//! 5.2).
 //!
-//! "The loss of a packet is detected by the arrival of at least NDUPACK packets with a higher sequence number": what is
-//! missing below the third-highest packet that has arrived is lost. So no more than two holes are open at a time,
-//! whatever arrives, and that is all the history that there is to keep.
+//! "The loss of a packet is detected by the arrival of at least NDUPACK packets with a higher
+//! sequence number": every gap below the third-highest packet that has arrived is lost. So no more
+//! than two holes are open at a time, whatever arrives, and no other history must be kept.
 //!
-//! Left open by the RFC, and chosen: packets before the first one that arrives would have arrived with it.
+//! Left open by the RFC, and chosen: packets before the first one that arrives would have arrived
+//! with it.
 
 use crate::time::Time;
 
-/// Packets above a missing one by which it is lost.
+/// Arrivals above a missing packet by which it is lost.
 const NDUPACK: u8 = 3;
 
-/// Packets that are missing, one after the other.
+/// Missing packets in a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Hole {
-    /// The first of them.
+    /// Number of the first.
     pub first: u64,
-    /// The number after the last.
+    /// One past the number of the last.
     pub end: u64,
-    /// S_before: "the last packet to arrive, before any packet arrivals with a sequence number above S_loss"; none
-    /// where nothing had arrived.
+    /// S_before: "the last packet to arrive, before any packet arrivals with a sequence number
+    /// above S_loss"; none where nothing had arrived.
     before: Option<(u64, Time)>,
-    /// S_after: the first to arrive with a higher number.
+    /// S_after: the first packet to arrive with a higher number.
     after: (u64, Time),
-    /// How many with higher numbers have arrived.
+    /// Number of arrivals with higher numbers.
     above: u8,
 }
 
@@ -35,7 +37,8 @@ impl Hole {
         (at, seq, u128::from(apart), u128::from(self.after.0.saturating_sub(seq)))
     }
 
-    /// T_loss of a packet in the hole: "T_before + ( (T_after - T_before) * (S_loss - S_before)/(S_after - S_before) )".
+    /// T_loss of a packet in the hole: "T_before + ( (T_after - T_before) * (S_loss -
+    /// S_before)/(S_after - S_before) )".
     pub(super) fn arrival(&self, seq: u64) -> Time {
         let (from, first, apart, packets) = self.extent();
         if packets == 0 {
@@ -58,7 +61,8 @@ impl Hole {
         if apart == 0 {
             return None;
         }
-        // apart (S - S_before) / packets, rounded down, is at least what is missing and one more nanosecond.
+        // apart (S - S_before) / packets, rounded down, is at least what is missing and one more
+        // nanosecond.
         let missing = u128::from(limit.since(from).nanos()) + 1;
         let steps = u64::try_from((missing * packets).div_ceil(apart)).ok()?;
         let found = first.checked_add(steps)?;
@@ -66,7 +70,7 @@ impl Hole {
     }
 }
 
-/// What an arrival is.
+/// The kind of an arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arrival {
     /// The highest number so far, or one that was missing and not yet lost.
@@ -75,10 +79,10 @@ pub(super) enum Arrival {
     Old,
 }
 
-/// The highest numbers that have arrived, and what is missing below them.
+/// The highest numbers that have arrived, and the gaps below them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arrivals {
-    /// The highest number, and one more.
+    /// One past the highest number that has arrived.
     next: u64,
     /// The last packet that arrived.
     last: Option<(u64, Time)>,
@@ -92,15 +96,15 @@ impl Arrivals {
         self.next.saturating_sub(1)
     }
 
-    /// True before anything has arrived.
+    /// True before the first arrival.
     pub(super) fn is_empty(&self) -> bool {
         self.last.is_none()
     }
 
-    /// A packet arrived; `lost` is handed what is lost now, in the order of the numbers.
+    /// Notes an arrival; `lost` gets each hole that is lost by now, in the order of the numbers.
     #[inline]
     pub(super) fn on_arrival(&mut self, seq: u64, now: Time, lost: impl FnMut(&Hole)) -> Arrival {
-        // The very highest number has none after it: it counts as the one before.
+        // The very highest number has none above it: it counts as the one before.
         let seq = seq.min(u64::MAX - 1);
         if seq == self.next && self.holes.is_empty() {
             (self.next, self.last) = (seq + 1, Some((seq, now)));
@@ -152,7 +156,7 @@ mod tests {
         Time::from_millis(ms)
     }
 
-    /// Packets arrive, 10 ms apart; gives what was found lost with each.
+    /// Packets arrive 10 ms apart; returns the losses found at each.
     fn arrive(seqs: &[u64]) -> Vec<Vec<(u64, u64)>> {
         let mut arrivals = Arrivals::default();
         let mut found = Vec::new();
@@ -165,11 +169,12 @@ mod tests {
         found
     }
 
-    /// "At least NDUPACK packets with a higher sequence number than the lost packet, for NDUPACK set to 3."
+    /// "At least NDUPACK packets with a higher sequence number than the lost packet, for NDUPACK
+    /// set to 3."
     #[test]
     fn three_higher_ones_make_a_loss() {
         assert_eq!(arrive(&[0, 1, 3, 4, 5]), [vec![], vec![], vec![], vec![], vec![(2, 3)]]);
-        // Also where another one is missing between them.
+        // The same with another gap between them.
         assert_eq!(arrive(&[0, 2, 4, 5, 6])[3..], [vec![(1, 2)], vec![(3, 4)]]);
         assert_eq!(arrive(&[0, 2, 4, 6])[3..], [vec![(1, 2)]]);
     }
@@ -181,7 +186,7 @@ mod tests {
         assert_eq!(arrive(&[0, 2, 4, 3])[3..], [vec![(1, 2)]]);
         assert_eq!(arrive(&[0, 9, 5, 7])[3..], [vec![(1, 5)]]);
         assert_eq!(arrive(&[0, 9, 7, 5])[3..], [vec![(1, 5)]]);
-        // A repeated packet is no third one.
+        // A repeated packet does not count as the third.
         assert_eq!(arrive(&[0, 2, 3, 3, 2, 0]).concat(), []);
     }
 
@@ -214,7 +219,8 @@ mod tests {
         assert_eq!(hole.first_after(9, ms(0)), None);
     }
 
-    /// S_before is the last to arrive, not the highest: after 5 and 3 come 7 ... 9, and 6 is missing.
+    /// S_before is the last to arrive, not the highest: after 5 and 3 come 7 ... 9, and 6 is
+    /// missing.
     #[test]
     fn interpolation_begins_at_the_packet_that_came_last() {
         let mut arrivals = Arrivals::default();

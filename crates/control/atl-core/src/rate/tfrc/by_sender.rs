@@ -1,9 +1,9 @@
-//! p and X_recv computed by the sender, if its receiver is not TFRC's (RFC 5348, sec. 7): from the ACKs of packets,
-//! or from reports that contain neither.
+//! p and X_recv computed by the sender, if its receiver is not TFRC's (RFC 5348, sec. 7): from the
+//! ACKs of packets, or from reports that contain neither.
 //!
-//! "In a sender-based variant of TFRC ... the sender computes the loss event rate". Chosen: losses are grouped into events
-//! by the times at which they were sent. What a TFRC receiver would have reported is computed once per round-trip time, and
-//! at once at a new loss event.
+//! "In a sender-based variant of TFRC ... the sender computes the loss event rate". Chosen: losses
+//! are grouped into events by the times at which they were sent. The report of a TFRC receiver is
+//! computed once per round-trip time, and at once at a new loss event.
 
 use super::config::Config;
 use super::equation::Equation;
@@ -13,10 +13,10 @@ use super::receive_rate::ReceiveRate;
 use crate::rate::Feedback;
 use crate::time::{Span, Time};
 
-/// What a TFRC receiver would report.
+/// The values of a TFRC receiver's report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Measured {
-    /// p.
+    /// p, the loss event rate.
     pub loss_event_rate: f64,
     /// X_recv, in packets per second.
     pub receive_rate: f64,
@@ -29,7 +29,7 @@ pub(super) struct BySender {
     losses: Losses,
     received: ReceiveRate,
     highest: u64,
-    /// When the next report is due; `None` before the first.
+    /// Time at which the next report is due; `None` before the first.
     due: Option<Time>,
 }
 

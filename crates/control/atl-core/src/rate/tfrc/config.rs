@@ -2,7 +2,8 @@
 
 use super::equation::Equation;
 
-/// Largest number of loss intervals to average; RFC 5348 asks for at most 8 in the Internet (sec. 5.4).
+/// Largest number of loss intervals to average; RFC 5348 asks for at most 8 in the Internet (sec.
+/// 5.4).
 pub(super) const MOST_INTERVALS: usize = 16;
 
 /// Parameters of [`Tfrc`](super::Tfrc) and its [`Receiver`](super::Receiver).
@@ -10,31 +11,34 @@ pub(super) const MOST_INTERVALS: usize = 16;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// q: weight of the old value of the round-trip time at each sample; at least 0, less than 1 (sec. 4.3).
+    /// q: weight of the old value of the round-trip time at each sample; at least 0, less than 1
+    /// (sec. 4.3).
     pub rtt_weight: f64,
-    /// b of the throughput equation: packets that an ACK of the TCP acknowledges; 1 to 100 (sec. 3.1).
+    /// b of the throughput equation: packets that an ACK of the TCP acknowledges; 1 to 100 (sec.
+    /// 3.1).
     pub packets_per_ack: f64,
-    /// Least t_RTO of the throughput equation in seconds, 0 to 60: sec. 3.1 allows max(4 R, 1 s) for 4 R.
+    /// Least t_RTO of the throughput equation in seconds, 0 to 60: sec. 3.1 allows max(4 R, 1 s)
+    /// for 4 R.
     pub min_rto: f64,
-    /// W_init: packets in the first round-trip time after the first feedback, greater than 0, at most 1000; `None`: by
-    /// RFC 3390, as in sec. 4.2.
+    /// W_init: packets in the first round-trip time after the first feedback, greater than 0, at
+    /// most 1000; `None`: by RFC 3390, as in sec. 4.2.
     pub initial_window: Option<f64>,
-    /// Lower the rate while the round-trip time grows (sec. 4.5).
+    /// Lowers the rate while the round-trip time grows (sec. 4.5).
     pub reduce_oscillations: bool,
     /// q2: as `rtt-weight`, of the mean square root of the round-trip time (sec. 4.5).
     pub root_weight: f64,
     /// n: loss intervals that are averaged, 1 to 16 (sec. 5.4).
     pub intervals: u32,
-    /// Discount old loss intervals during a long time without loss (sec. 5.5).
+    /// Discounts old loss intervals during a long time without loss (sec. 5.5).
     pub history_discounting: bool,
     /// THRESHOLD: least general discount factor, above 0, at most 1 (sec. 5.5).
     pub least_discount: f64,
 }
 
 impl Default for Config {
-    /// What RFC 5348 recommends; oscillations are not reduced: "the modification ... could cause problems for
-    /// connections where the round-trip time is not strongly correlated with the queueing delay (e.g., in some
-    /// wireless links ...)" (sec. 4.5).
+    /// RFC 5348's recommendations; oscillations are not reduced: "the modification ... could cause
+    /// problems for connections where the round-trip time is not strongly correlated with the
+    /// queueing delay (e.g., in some wireless links ...)" (sec. 4.5).
     fn default() -> Self {
         Config {
             rtt_weight: 0.9,
@@ -54,7 +58,7 @@ impl Config {
     /// Checks that the parameters are in their ranges.
     ///
     /// # Errors
-    /// What is allowed for the first parameter that is out of its range.
+    /// The allowed range of the first parameter that is out of its range.
     pub fn check(&self) -> Result<(), &'static str> {
         let weight = |q: f64| (0.0..1.0).contains(&q);
         if !weight(self.rtt_weight) {
@@ -81,7 +85,7 @@ impl Config {
         Ok(())
     }
 
-    /// These parameters if they are in their ranges, otherwise the defaults: a host that does not
+    /// These parameters if they are in their ranges, otherwise the defaults: a caller that does not
     /// [`check`](Self::check) them gets a working controller too.
     pub(super) fn checked(&self) -> Self {
         if self.check().is_ok() { *self } else { Config::default() }

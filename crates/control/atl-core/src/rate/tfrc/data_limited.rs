@@ -1,28 +1,30 @@
-//! When the sender sent less than it might have (RFC 5348, sec. 4.3 and 8.2.1).
+//! Intervals in which the sender sent less than it was allowed to (RFC 5348, sec. 4.3 and 8.2.1).
 //!
-//! The RFC's heuristic keeps two times at which the sender was not data-limited, and says that one could "save more
-//! NotLimited times". Two of them miss intervals of a sender that is never data-limited, where its reports come a little
-//! less often than once in R. Chosen: the runs of packets behind which there was more to send are kept until a report has
-//! covered them. Where they are too many the two oldest count as one, which errs towards what the RFC calls "typical
+//! The RFC's heuristic keeps two times at which the sender was not data-limited, and says that one
+//! could "save more NotLimited times". Two of them miss intervals of a sender that is never
+//! data-limited, where its reports come a little less often than once in R. Chosen: the runs of
+//! packets behind which there was more to send are kept until a report has covered them. Where they
+//! are too many the two oldest count as one, which errs towards what the RFC calls "typical
 //! behavior".
 
 use crate::time::Time;
 
-/// Runs that are remembered.
+/// The number of runs that are remembered.
 const RUNS: usize = 16;
 
 /// Times at which the rate, not the application, limited the sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NotLimited {
-    /// First and last packet of each run of packets behind which there was more to send; the newest last.
+    /// First and last packet of each run of packets behind which there was more to send; the newest
+    /// last.
     runs: [(Time, Time); RUNS],
     len: usize,
-    /// The newest run goes on.
+    /// The newest run is not over.
     open: bool,
 }
 
 impl NotLimited {
-    /// A packet left; `limited` if the application had nothing more to send.
+    /// Notes a packet; `limited` if the application had nothing more to send.
     #[inline]
     pub(super) fn on_sent(&mut self, now: Time, limited: bool) {
         if limited {
@@ -50,7 +52,7 @@ impl NotLimited {
         self.runs[..self.len].iter().any(|&(first, last)| first <= new && last > old)
     }
 
-    /// Nothing before `old` will be asked for again.
+    /// Forgets times before `old`, which are not asked for again.
     pub(super) fn forget(&mut self, old: Time) {
         let closed = self.len.saturating_sub(usize::from(self.open));
         let past = self.runs[..closed].iter().take_while(|run| run.1 <= old).count();
@@ -89,7 +91,8 @@ mod tests {
         assert!((0..9_000).step_by(7).all(|at| sent.within(ms(at), ms(at + 3))));
     }
 
-    /// "Such an interval does not meet the definition of a data-limited interval": packets sent in pairs.
+    /// "Such an interval does not meet the definition of a data-limited interval": packets sent in
+    /// pairs.
     #[test]
     fn pairs_of_packets_are_not_data_limited() {
         let mut sent = NotLimited::default();
@@ -99,7 +102,7 @@ mod tests {
         }
         assert!(sent.within(ms(980), ms(990)));
         assert!(!sent.within(ms(980), ms(989)));
-        // Long ago it is not known better.
+        // Older times are forgotten, and count as limited by the application.
         assert!(sent.within(ms(500), ms(509)));
         sent.forget(ms(900));
         assert_eq!(sent.len, 9);

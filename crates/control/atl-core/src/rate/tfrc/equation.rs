@@ -1,4 +1,5 @@
-//! The throughput of a Reno TCP, which a TFRC flow may have (RFC 5348, sec. 3.1), and its inverse (sec. 6.3.1).
+//! The throughput of a Reno TCP, which a TFRC flow may have (RFC 5348, sec. 3.1), and its inverse
+//! (sec. 6.3.1).
 //!
 //! X in packets per second:
 //!
@@ -8,24 +9,26 @@
 //!     R sqrt(2 b p / 3) + t_RTO 3 sqrt(3 b p / 8) p (1 + 32 p^2)
 //! ```
 //!
-//! "With t_RTO=4*R and b=1" it is 1 / (R f(p)) (sec. 3.1, 8.1): [`f`]. It is eq. 7 of the ATL paper for (1, 0.5), with
-//! the timeout term that is not bounded ([`TcpModel`](crate::model::TcpModel)).
+//! "With t_RTO=4*R and b=1" it is 1 / (R f(p)) (sec. 3.1, 8.1): [`f`]. It is eq. 7 of the ATL paper
+//! for (1, 0.5), with the timeout term that is not bounded ([`TcpModel`](crate::model::TcpModel)).
 
 /// Least loss event rate that [`Equation::loss_event_rate`] gives: a packet in 10^15.
 const LEAST: f64 = 1e-15;
 
-/// `f(p)` of sec. 8.1: 1/f(p) packets per round-trip time, for t_RTO = 4 R and b = 1. Infinite rates at p = 0.
+/// `f(p)` of sec. 8.1: 1/f(p) packets per round-trip time, for t_RTO = 4 R and b = 1. Infinite
+/// rates at p = 0.
 pub fn f(p: f64) -> f64 {
     round_trips(p, p, 1.0, 4.0)
 }
 
-/// The denominator of the equation. sqrt(3 b p / 8) is 3/4 of sqrt(2 b p / 3): one root does for both.
+/// The denominator of the equation. sqrt(3 b p / 8) is 3/4 of sqrt(2 b p / 3): one root does for
+/// both.
 #[inline]
 fn round_trips(bp: f64, p: f64, rtt: f64, timeout: f64) -> f64 {
     (2.0 * bp / 3.0).sqrt() * (rtt + 2.25 * timeout * p * (1.0 + 32.0 * p * p))
 }
 
-/// The equation with its two parameters.
+/// The throughput equation with its two parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Equation {
     /// b: data packets that one ACK of the TCP acknowledges.
@@ -42,15 +45,15 @@ impl Default for Equation {
 }
 
 impl Equation {
-    /// Packets per second at loss event rate `p`, from 0 to 1, and round-trip time `rtt`, in seconds; infinite at
-    /// p = 0.
+    /// Packets per second at loss event rate `p`, from 0 to 1, and round-trip time `rtt`, in
+    /// seconds; infinite at p = 0.
     #[inline]
     pub fn throughput(&self, p: f64, rtt: f64) -> f64 {
         1.0 / round_trips(self.packets_per_ack * p, p, rtt, (4.0 * rtt).max(self.min_rto))
     }
 
-    /// The loss event rate at which [`throughput`](Self::throughput) is `rate` packets per second, to within 10^-9
-    /// of it ("within 5%" is asked for), from 10^-15 to 1.
+    /// The loss event rate at which [`throughput`](Self::throughput) is `rate` packets per second,
+    /// to within 10^-9 of it ("within 5%" is asked for), from 10^-15 to 1.
     pub fn loss_event_rate(&self, rate: f64, rtt: f64) -> f64 {
         let (mut low, mut high) = (LEAST, 1.0);
         if self.throughput(low, rtt) <= rate {
@@ -77,13 +80,14 @@ mod tests {
         assert!((found / expected - 1.0).abs() <= share, "{found} {expected}");
     }
 
-    /// p = 0.01, R = 0.1: sqrt(0.02/3) = 0.0816497; 12 sqrt(0.03/8) = 0.7348469, times 0.01 times 1.0032 =
-    /// 0.0073720; X = 1 / (0.1 * 0.0890217) = 112.3322.
+    /// p = 0.01, R = 0.1: sqrt(0.02/3) = 0.0816497; 12 sqrt(0.03/8) = 0.7348469, times 0.01 times
+    /// 1.0032 = 0.0073720; X = 1 / (0.1 * 0.0890217) = 112.3322.
     #[test]
     fn gives_the_values_worked_by_hand() {
         let standard = Equation::default();
         near(standard.throughput(0.01, 0.1), 112.3322, 1e-6);
-        // t_RTO = 1 s: 0.00816497 + 3 sqrt(0.00375) 0.010032 = 0.00816497 + 0.00184299 = 0.01000796.
+        // t_RTO = 1 s: 0.00816497 + 3 sqrt(0.00375) 0.010032 = 0.00816497 + 0.00184299 =
+        // 0.01000796.
         let slow = Equation { min_rto: 1.0, ..standard };
         near(slow.throughput(0.01, 0.1), 99.92046, 1e-6);
         // b = 2: 0.1 sqrt(0.04/3) + 0.4 3 sqrt(0.06/8) 0.010032 = 0.01154701 + 0.00104256.

@@ -1,14 +1,14 @@
-//! X_recv_set: what the receiver has received of late limits what may be sent (RFC 5348, sec. 4.3 and 8.2.2).
+//! X_recv_set: recent receive rates, which limit the sending rate (RFC 5348, sec. 4.3 and 8.2.2).
 
 use crate::time::{Span, Time};
 
 /// "It is sufficient to limit X_recv_set to at most N=3 elements" (sec. 8.2.2).
 const N: usize = 3;
 
-/// X_recv_set, in packets per second with the times at which they came.
+/// X_recv_set, in packets per second with the times of the reports.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReceiveRates {
-    /// The newest last; never empty.
+    /// Rates with their times, the newest last; never empty.
     set: [(Time, f64); N],
     len: usize,
 }
@@ -23,7 +23,7 @@ impl ReceiveRates {
         &self.set[..self.len]
     }
 
-    /// max (X_recv_set).
+    /// The largest rate, max (X_recv_set).
     pub(super) fn max(&self) -> f64 {
         self.items().iter().fold(0.0, |most, item| item.1.max(most))
     }
@@ -40,16 +40,16 @@ impl ReceiveRates {
         }
     }
 
-    /// "Add X_recv to X_recv_set; delete initial value Infinity from X_recv_set, if it is still a member. Set the
-    /// timestamp of the largest item to the current time; delete all other items."
+    /// "Add X_recv to X_recv_set; delete initial value Infinity from X_recv_set, if it is still a
+    /// member. Set the timestamp of the largest item to the current time; delete all other items."
     pub(super) fn maximize(&mut self, now: Time, rate: f64) {
         let finite = self.items().iter().filter(|item| item.1.is_finite());
         let most = finite.fold(rate, |most, item| item.1.max(most));
         self.replace(now, most);
     }
 
-    /// "Add X_recv to X_recv_set; delete from X_recv_set values older than two round-trip times. Keep only the most
-    /// recent N values."
+    /// "Add X_recv to X_recv_set; delete from X_recv_set values older than two round-trip times.
+    /// Keep only the most recent N values."
     pub(super) fn update(&mut self, now: Time, rate: f64, rtt: Span) {
         let (old, mut kept) = (*self, 0);
         for &item in old.items() {

@@ -1,9 +1,10 @@
 //! Loss events, the intervals between them, and their weighted average (RFC 5348, sec. 5.2 to 5.5).
 //!
 //! Left open by the RFC, and chosen:
-//! - The general discount factor is worked out when it is asked for, not "on every packet arrival": it follows from I_0
-//!   and the closed intervals alone. What goes into the discount array at a new loss event is that of the closed
-//!   interval, S_B - S_A, without the packets by which the loss was found out.
+//! - The general discount factor is worked out when it is asked for, not "on every packet arrival":
+//!   it follows from I_0 and the closed intervals alone. What goes into the discount array at a new
+//!   loss event is that of the closed interval, S_B - S_A, without the packets by which the loss
+//!   was found out.
 //! - Sums over n stand for sums over as many intervals as there are, as sec. 5.4 has it.
 
 use super::config::{Config, MOST_INTERVALS};
@@ -17,9 +18,9 @@ pub fn weight(i: usize, n: usize) -> f64 {
 /// A closed loss interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Closed {
-    /// I_i, in packets.
+    /// I_i, its length in packets.
     packets: f64,
-    /// DF_i.
+    /// DF_i, its discount factor.
     discount: f64,
 }
 
@@ -28,7 +29,7 @@ struct Closed {
 pub(super) struct Event {
     /// S_A: the first lost packet.
     pub seq: u64,
-    /// T_old: when it would have arrived.
+    /// T_old: the time at which it would have arrived.
     pub at: Time,
 }
 
@@ -39,15 +40,15 @@ pub(super) struct LossIntervals {
     discounting: bool,
     least_discount: f64,
     weights: [f64; MOST_INTERVALS],
-    /// I_1 first.
+    /// Closed intervals, I_1 first.
     closed: [Closed; MOST_INTERVALS],
-    /// k: how many there are.
+    /// k: the number of closed intervals in use.
     k: usize,
     event: Option<Event>,
 }
 
 impl LossIntervals {
-    /// No loss yet.
+    /// Intervals of a flow without losses.
     pub(super) fn new(config: &Config) -> Self {
         let n = (config.intervals as usize).clamp(1, MOST_INTERVALS);
         let mut weights = [0.0; MOST_INTERVALS];
@@ -65,7 +66,7 @@ impl LossIntervals {
         }
     }
 
-    /// n.
+    /// The number of intervals that are averaged.
     pub(super) fn n(&self) -> usize {
         self.n
     }
@@ -75,8 +76,8 @@ impl LossIntervals {
         self.event
     }
 
-    /// "If T_old + R >= T_new, then S_new is part of the existing loss event" (sec. 5.2): true of a loss after that.
-    /// Before an R is known all losses are of one event (chosen).
+    /// "If T_old + R >= T_new, then S_new is part of the existing loss event" (sec. 5.2): true of a
+    /// loss after that. Before an R is known all losses are of one event (chosen).
     pub(super) fn is_new(&self, at: Time, rtt: Span) -> bool {
         match self.event {
             None => true,
@@ -84,8 +85,8 @@ impl LossIntervals {
         }
     }
 
-    /// A loss event begins. The first one closes an interval of `first` packets, at least 1 (sec. 6.3.1), a later one
-    /// that of the packets since the event before.
+    /// A loss event begins. The first one closes an interval of `first` packets, at least 1 (sec.
+    /// 6.3.1), a later one that of the packets since the event before.
     pub(super) fn begin(&mut self, event: Event, first: f64) {
         let (length, discount) = match self.event {
             None => (first, 1.0),
@@ -129,8 +130,8 @@ impl LossIntervals {
         }
     }
 
-    /// p, the loss event rate, where `highest` is the highest number that has arrived: "p = min(W_tot0/I_tot0,
-    /// W_tot1/I_tot1)", from 0 to 1. Zero before the first loss.
+    /// p, the loss event rate, where `highest` is the highest number that has arrived: "p =
+    /// min(W_tot0/I_tot0, W_tot1/I_tot1)", from 0 to 1. Zero before the first loss.
     pub(super) fn loss_event_rate(&self, highest: u64) -> f64 {
         let Some(event) = self.event else {
             return 0.0;
@@ -189,14 +190,15 @@ mod tests {
         near(LossIntervals::new(&Config::default()).loss_event_rate(10_000), 0.0);
     }
 
-    /// I_8 ... I_1 = 80, 70, ..., 10. I_tot1 = 10 + 20 + 30 + 40 + 0.8 50 + 0.6 60 + 0.4 70 + 0.2 80 = 220 over
-    /// W_tot = 6: mean 36.667. I_tot0 with I_0 = 1: 1 + 10 + 20 + 30 + 0.8 40 + 0.6 50 + 0.4 60 + 0.2 70 = 161.
+    /// I_8 ... I_1 = 80, 70, ..., 10. I_tot1 = 10 + 20 + 30 + 40 + 0.8 50 + 0.6 60 + 0.4 70 + 0.2
+    /// 80 = 220 over W_tot = 6: mean 36.667. I_tot0 with I_0 = 1: 1 + 10 + 20 + 30 + 0.8 40 + 0.6
+    /// 50 + 0.4 60 + 0.2 70 = 161.
     #[test]
     fn the_average_of_eight_intervals_is_the_one_worked_by_hand() {
         let (found, seq) = intervals(false, &[80, 70, 60, 50, 40, 30, 20, 10]);
         near(found.loss_event_rate(seq), 6.0 / 220.0);
-        // "We only include the current loss interval if it is sufficiently large to increase the average": from
-        // I_0 = 60 on I_tot0 = I_0 + 160 is the larger.
+        // "We only include the current loss interval if it is sufficiently large to increase the
+        // average": from I_0 = 60 on I_tot0 = I_0 + 160 is the larger.
         near(found.loss_event_rate(seq + 59), 6.0 / 220.0);
         near(found.loss_event_rate(seq + 60), 6.0 / 221.0);
         near(found.loss_event_rate(seq + 999), 6.0 / 1160.0);
@@ -210,7 +212,8 @@ mod tests {
         near(found.loss_event_rate(seq), 6.0 / total);
     }
 
-    /// "Otherwise, k is the maximum number of loss intervals seen so far": two closed ones, W_tot = 2.
+    /// "Otherwise, k is the maximum number of loss intervals seen so far": two closed ones, W_tot =
+    /// 2.
     #[test]
     fn fewer_intervals_than_n_are_averaged_over_their_number() {
         let (found, seq) = intervals(false, &[50, 30]);
@@ -222,8 +225,9 @@ mod tests {
         near(one.loss_event_rate(seq + 79), 1.0 / 80.0);
     }
 
-    /// Eight intervals of 100, I_0 = 400: DF = 2 100 / 400 = 0.5. I_tot0 = 400 + 0.5 100 (1+1+1+.8+.6+.4+.2) = 650,
-    /// W_tot0 = 1 + 0.5 5 = 3.5: mean 185.71; without discounting it were (400 + 500) / 6 = 150.
+    /// Eight intervals of 100, I_0 = 400: DF = 2 100 / 400 = 0.5. I_tot0 = 400 + 0.5 100
+    /// (1+1+1+.8+.6+.4+.2) = 650, W_tot0 = 1 + 0.5 5 = 3.5: mean 185.71; without discounting it
+    /// were (400 + 500) / 6 = 150.
     #[test]
     fn a_long_interval_discounts_the_older_ones() {
         let (plain, seq) = intervals(false, &[100; 8]);
@@ -236,9 +240,10 @@ mod tests {
         near(found.loss_event_rate(seq + 1999), 2.25 / 2125.0);
     }
 
-    /// The same, and then a loss: "The previous discount factor DF has to be incorporated into the discount array."
-    /// I_1 = 400 at weight 1, seven of 100 at 0.5: I_tot1 = 400 + 0.5 100 5 = 650, W_tot1 = 3.5. Another of 100:
-    /// I_1 = 100, I_2 = 400, six of 100 at 0.5 and weights 1, 1, .8, .6, .4, .2: 500 + 0.5 100 4 = 700 over 4.
+    /// The same, and then a loss: "The previous discount factor DF has to be incorporated into the
+    /// discount array." I_1 = 400 at weight 1, seven of 100 at 0.5: I_tot1 = 400 + 0.5 100 5 = 650,
+    /// W_tot1 = 3.5. Another of 100: I_1 = 100, I_2 = 400, six of 100 at 0.5 and weights 1, 1, .8,
+    /// .6, .4, .2: 500 + 0.5 100 4 = 700 over 4.
     #[test]
     fn what_was_discounted_stays_discounted() {
         let (found, seq) = intervals(true, &[100, 100, 100, 100, 100, 100, 100, 100, 400]);

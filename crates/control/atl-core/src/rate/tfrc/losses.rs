@@ -1,27 +1,29 @@
-//! Lost packets put together into loss events, of which the newest can be taken back (RFC 5348, sec. 5.1 and 5.2).
+//! Lost packets put together into loss events, of which the newest can be taken back (RFC 5348,
+//! sec. 5.1 and 5.2).
 //!
-//! "If a packet arrives late (after NDUPACK subsequent packets arrived) in TFRC, the late packet can fill the hole in
-//! TFRC's reception record, and the receiver can recalculate the loss event rate." Chosen: the newest loss event is
-//! taken back once all packets of which it was made have arrived after all; older events stay, and so does an event
-//! of which only a part arrives.
+//! "If a packet arrives late (after NDUPACK subsequent packets arrived) in TFRC, the late packet
+//! can fill the hole in TFRC's reception record, and the receiver can recalculate the loss event
+//! rate." Chosen: the newest loss event is taken back once all packets of which it was made have
+//! arrived after all; older events stay, and so does an event of which only a part arrives.
 
 use super::arrivals::Hole;
 use super::config::Config;
 use super::loss_intervals::{Event, LossIntervals};
 use crate::time::{Span, Time};
 
-/// Stretches of lost packets of an event that are remembered; an event of more cannot be taken back.
+/// Limit on the stretches of lost packets of an event that are remembered. An event of more cannot
+/// be taken back.
 const STRETCHES: usize = 16;
 
-/// What an event is made of, and what there was before it.
+/// The packets of an event, and the state before it.
 #[derive(Clone, Debug)]
 struct Newest {
     before: LossIntervals,
-    /// First number and the number after the last, of what is still missing.
+    /// First number, and one past the last, of the packets still missing.
     lost: Vec<(u64, u64)>,
 }
 
-/// Loss intervals, fed with what is lost.
+/// Loss intervals, computed from lost packets.
 #[derive(Clone, Debug)]
 pub(super) struct Losses {
     intervals: LossIntervals,
@@ -44,7 +46,8 @@ impl Losses {
         self.intervals.event().is_none()
     }
 
-    /// Packets are lost; `first` is the length of the synthetic first interval. True if that begins an event.
+    /// Adds lost packets; `first` is the length of the synthetic first interval. True if they begin
+    /// an event.
     pub(super) fn on_hole(&mut self, hole: &Hole, rtt: Span, first: impl Fn() -> f64) -> bool {
         let rest = |from: u64| (from, hole.end);
         let mut begins = hole.first;
@@ -72,13 +75,13 @@ impl Losses {
         }
     }
 
-    /// The first packet of the hole that is not of the current event.
+    /// The first packet of the hole that is beyond the current event.
     fn next(&self, hole: &Hole, from: u64, rtt: Span) -> Option<u64> {
         let event = self.intervals.event().filter(|_| !rtt.is_zero())?;
         hole.first_after(from, event.at.saturating_add(rtt))
     }
 
-    /// A packet is lost that would have arrived at `at`; true if it begins an event.
+    /// Adds a lost packet that would have arrived at `at`; true if it begins an event.
     pub(super) fn on_loss(
         &mut self,
         seq: u64,
@@ -112,7 +115,8 @@ impl Losses {
         }
     }
 
-    /// A packet arrived that is not missing, or was given up; true if that takes the newest event back.
+    /// Handles an arrival that is not missing, or was given up; true if it takes the newest event
+    /// back.
     pub(super) fn on_late(&mut self, seq: u64) -> bool {
         let Some(newest) = &mut self.newest else {
             return false;
@@ -146,7 +150,7 @@ mod tests {
         Time::from_millis(ms)
     }
 
-    /// Packets arrive, 10 ms apart by their numbers, but those named are lost.
+    /// Packets arrive 10 ms apart, by their numbers, apart from those named as lost.
     fn losses(until: u64, lost: &[u64]) -> (Losses, Arrivals, Vec<bool>) {
         let mut losses = Losses::new(&Config::default());
         let (mut arrivals, mut begun) = (Arrivals::default(), Vec::new());
@@ -193,7 +197,8 @@ mod tests {
         }
         arrivals.on_arrival(packets + 2, Time::from_nanos(hour.nanos() + 2), |hole| {
             holes += 1;
-            // A round-trip time of a microsecond: 3.6 10^9 of them. A packet was lost each nanosecond.
+            // With a round-trip time of a microsecond the hole lasts 3.6 10^9 of them, with a loss
+            // each nanosecond.
             losses.on_hole(hole, Span::from_micros(1), || 1.0);
         });
         assert_eq!(holes, 1);
@@ -206,12 +211,13 @@ mod tests {
         let highest = arrivals.highest();
         // I_0 = 149 - 100 + 1 = 50, I_1 = 50, I_2 = 40: the current one is counted, 50 + 50 over 2.
         near(found.loss_event_rate(highest), 2.0 / 100.0);
-        // 50 is of an older event.
+        // 50 belongs to an older event.
         assert!(!found.on_late(50));
         assert!(!found.on_late(101) && !found.on_late(105) && !found.on_late(105));
         near(found.loss_event_rate(highest), 2.0 / 100.0);
         assert!(found.on_late(100));
-        // One closed interval, of 40; I_0 = 149 - 50 + 1 = 100 is the only one of k = 1 that counts.
+        // One closed interval, of 40; I_0 = 149 - 50 + 1 = 100 is the only one of k = 1 that
+        // counts.
         near(found.loss_event_rate(highest), 1.0 / 100.0);
         assert!(!found.on_late(50));
     }

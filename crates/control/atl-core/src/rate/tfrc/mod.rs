@@ -1,7 +1,8 @@
-//! TFRC: a rate like TCP's, but smoother.
+//! TFRC: a rate with the mean of TCP's, but smoother.
 //!
-//! Source: RFC 5348 (Floyd, Handley, Padhye, Widmer 2008), all of it except ECN, which no host here has, and TFRC-SP
-//! (RFC 4828), which is another protocol. Each rule is quoted, with its section, beside the code that implements it:
+//! Source: RFC 5348 (Floyd, Handley, Padhye, Widmer 2008), all of it except ECN, which no sender
+//! here has, and TFRC-SP (RFC 4828), which is another protocol. Each rule is quoted, with its
+//! section, beside the code that implements it:
 //!
 //! | sections | file |
 //! | --- | --- |
@@ -16,13 +17,16 @@
 //! | 6.2: X_recv | `receive_rate.rs` |
 //! | 7: measuring p at the sender | `by_sender.rs` |
 //!
-//! Sec. 4.6 and 8.3 (when packets leave) are up to the host: it paces, without saved-up credit.
+//! Sec. 4.6 and 8.3 (when packets leave) are up to the sender: it paces, without saved-up credit.
 //!
 //! Left open by the RFC, and chosen; more beside the code:
-//! - Rates are in packets of the nominal size, headers included: s is 1. W_init takes that size for the MSS.
-//! - X is kept within the host's bounds. The lower one is at least 1/t_mbi, if the target allows that.
+//! - Rates are in packets of the nominal size, headers included: s is 1. W_init takes that size for
+//!   the MSS.
+//! - X is kept within the caller's bounds. The lower one is at least 1/t_mbi, if the target allows
+//!   that.
 //! - A p or X_recv in a report that is out of its range is ignored.
-//! - A number that a report leaves out is measured by the sender, so that a TFRC sender works with any kind of feedback.
+//! - A number that a report leaves out is measured by the sender, so that a TFRC sender works with
+//!   any kind of feedback.
 
 mod arrivals;
 mod by_sender;
@@ -48,11 +52,13 @@ use super::{
 };
 use crate::time::Span;
 
-/// `t_mbi`, "the maximum backoff interval of 64 seconds" (sec. 4.3), and the longest round-trip time that counts.
+/// `t_mbi`, "the maximum backoff interval of 64 seconds" (sec. 4.3), and the longest round-trip
+/// time that counts.
 const LONGEST: Span = Span::from_secs(64);
 
-/// The synthetic first loss interval, in packets (sec. 6.3.1): the 1/p at which the equation gives X_target, "the maximum
-/// value of X_recv so far" and at least "0.5 packets per RTT". Before an RTT is known it is the latter.
+/// The synthetic first loss interval, in packets (sec. 6.3.1): the 1/p at which the equation gives
+/// X_target, "the maximum value of X_recv so far" and at least "0.5 packets per RTT". Before an RTT
+/// is known it is the latter.
 fn first_interval(equation: &Equation, most: f64, rtt: Span) -> f64 {
     let r = if rtt.is_zero() { 1.0 } else { rtt.secs() };
     let most = if rtt.is_zero() { 0.0 } else { most };

@@ -1,18 +1,19 @@
-//! X_recv: how fast data arrived over the last round-trip time (RFC 5348, sec. 6.2).
+//! X_recv: the rate at which data arrived over the last round-trip time (RFC 5348, sec. 6.2).
 //!
-//! Of the two ways that the RFC allows, the second: "the receive rate MAY be calculated over a longer time interval, the
-//! time interval going back to the most recent feedback timer expiration that was at least R_(m-1) seconds ago". Its note
-//! gives "a minimum value for the measured receive rate X_recv of one packet per round-trip time", which is kept.
+//! Of the two ways that the RFC allows, the second: "the receive rate MAY be calculated over a
+//! longer time interval, the time interval going back to the most recent feedback timer expiration
+//! that was at least R_(m-1) seconds ago". Its note gives "a minimum value for the measured receive
+//! rate X_recv of one packet per round-trip time", which is kept.
 
 use crate::time::{Span, Time};
 
-/// Expirations that are remembered.
+/// The number of expirations that are remembered.
 const MARKS: usize = 8;
 
-/// Counts what arrives from one expiration of the feedback timer to another.
+/// Counts arrivals between expirations of the feedback timer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ReceiveRate {
-    /// Times of expirations and what had been counted then; the newest last.
+    /// Times of expirations and the counts at those times; the newest last.
     marks: [(Time, f64); MARKS],
     len: usize,
     counted: f64,
@@ -21,13 +22,13 @@ pub(super) struct ReceiveRate {
 }
 
 impl ReceiveRate {
-    /// So much arrived: bytes, or packets.
+    /// Counts an arrival, in bytes or packets.
     #[inline]
     pub(super) fn count(&mut self, amount: f64) {
         self.counted += amount;
     }
 
-    /// The feedback timer expires.
+    /// Notes an expiration of the feedback timer.
     pub(super) fn mark(&mut self, now: Time) {
         if self.len == MARKS {
             self.marks.copy_within(1.., 0);
@@ -37,8 +38,8 @@ impl ReceiveRate {
         self.len += 1;
     }
 
-    /// What arrived per second since the most recent expiration that was at least `rtt` ago, and at least `one` packet
-    /// per `rtt`.
+    /// Arrivals per second since the most recent expiration that was at least `rtt` ago, and at
+    /// least `one` packet per `rtt`.
     pub(super) fn measure(&mut self, now: Time, rtt: Span, one: f64) -> f64 {
         let old_enough = |mark: &&(Time, f64)| now.since(mark.0) >= rtt.max(Span::from_nanos(1));
         let marks = &self.marks[..self.len];
@@ -101,7 +102,7 @@ mod tests {
             rate.mark(Time::from_millis(i));
             rate.count(1.0);
         }
-        // The oldest of eight is at 92 ms, and what came since counts over the whole second.
+        // The oldest of eight is at 92 ms; the count since then is divided by the whole second.
         near(rate.measure(Time::from_millis(100), Span::from_secs(1), 0.0), 8.0);
         assert_eq!(rate.len, MARKS);
     }

@@ -1,13 +1,17 @@
-//! The receiver's half of TFRC (RFC 5348, sec. 6): it measures p and X_recv and reports them once per round-trip time,
-//! and at once when p rises.
+//! The receiver's half of TFRC (RFC 5348, sec. 6): it measures p and X_recv and reports them once
+//! per round-trip time, and at once when p rises.
 //!
 //! Left open by the RFC, and chosen:
 //! - Rates are counted in packets of the largest size seen: the sender's nominal size.
-//! - A new loss event is reported at once also where it leaves p as it was, and so is one that is taken back (sec. 6:
-//!   "whenever a new loss event is detected", "an out-of-order data packet ... that removes a loss event").
-//! - X_target, for the first loss interval, counts the report that is being made: "the maximum value of X_recv so far".
-//! - The feedback timer rests while nothing arrives, since the first packet to arrive then is reported at once.
-//! - A round-trip time above 64 s (`t_mbi`) counts as that; one that shrinks brings the feedback timer forward.
+//! - A new loss event is reported at once also where it leaves p as it was, and so is one that is
+//!   taken back (sec. 6: "whenever a new loss event is detected", "an out-of-order data packet ...
+//!   that removes a loss event").
+//! - X_target, for the first loss interval, counts the report that is being made: "the maximum
+//!   value of X_recv so far".
+//! - The feedback timer rests while nothing arrives, since the first packet to arrive then is
+//!   reported at once.
+//! - A round-trip time above 64 s (`t_mbi`) counts as that; one that shrinks brings the feedback
+//!   timer forward.
 
 use super::arrivals::{Arrival, Arrivals};
 use super::config::Config;
@@ -18,7 +22,7 @@ use super::{LONGEST, first_interval};
 use crate::rate::{Arrived, Report, ReportingReceiver, Statistics};
 use crate::time::{Span, Time};
 
-/// A TFRC receiver.
+/// A receiver under RFC 5348, sec. 6.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     equation: Equation,
@@ -26,22 +30,22 @@ pub struct Receiver {
     arrivals: Arrivals,
     losses: Losses,
     received: ReceiveRate,
-    /// Bytes of the largest packet.
+    /// Length of the largest packet, in bytes.
     packet_bytes: u32,
-    /// R_m: the RTT that the packet with the highest number told; zero before the sender has one.
+    /// R_m: the RTT in the packet with the highest number; zero before the sender has one.
     rtt: Span,
-    /// R_(m-1): that of the previous report.
+    /// R_(m-1), of the previous report.
     rtt_before: Span,
-    /// The feedback timer; none while it rests.
+    /// The feedback timer; `None` while it is stopped.
     due: Option<Time>,
-    /// A packet has come since the last report.
+    /// A packet has arrived since the last report.
     news: bool,
-    /// A report was made.
+    /// A first report was made.
     began: bool,
 }
 
 impl Receiver {
-    /// A receiver that waits for its first packet.
+    /// A receiver before its first packet.
     pub fn new(config: &Config) -> Self {
         let config = config.checked();
         Receiver {
@@ -59,12 +63,13 @@ impl Receiver {
         }
     }
 
-    /// p: the loss event rate as it is now, from 0 to 1.
+    /// p: the present loss event rate, from 0 to 1.
     pub fn loss_event_rate(&self) -> f64 {
         self.losses.loss_event_rate(self.arrivals.highest())
     }
 
-    /// Takes the packet into the history (sec. 6.1, steps 1 and 2); true if that begins a loss event or takes one back.
+    /// Takes the packet into the history (sec. 6.1, steps 1 and 2); true if that begins a loss
+    /// event or takes one back.
     fn history(&mut self, arrived: &Arrived) -> bool {
         let Arrived { now, seq, .. } = *arrived;
         let Receiver { arrivals, losses, received, equation, .. } = self;
@@ -80,7 +85,7 @@ impl Receiver {
         event | (arrival == Arrival::Old && losses.on_late(seq))
     }
 
-    /// The feedback timer starts anew.
+    /// Starts the feedback timer anew.
     fn restart(&mut self, now: Time) {
         self.due = (!self.rtt.is_zero()).then(|| now.saturating_add(self.rtt));
     }
@@ -99,9 +104,10 @@ impl ReportingReceiver for Receiver {
             self.due = self.due.map(|before| before.min(due));
         }
         let event = self.history(arrived);
-        // "If p > p_prev, cause the feedback timer to expire"; "if p <= p_prev and no feedback packet was sent when the
-        // feedback timer last expired" likewise: the timer rests then. Before an RTT is known "the receiver sends a
-        // feedback packet for every arriving data packet".
+        // "If p > p_prev, cause the feedback timer to expire"; "if p <= p_prev and no feedback
+        // packet was sent when the feedback timer last expired" likewise: the timer rests then.
+        // Before an RTT is known "the receiver sends a feedback packet for every arriving data
+        // packet".
         if event || self.due.is_none() {
             self.restart(now);
             return true;

@@ -1,15 +1,18 @@
 //! The sender's half of TFRC (RFC 5348, sec. 4).
 //!
 //! Left open by the RFC, and chosen:
-//! - Feedback without a round-trip sample leaves R as it is. Before the first sample it changes nothing.
-//! - "A new loss event or an increase in the loss event rate p" is an increase of p: reports show no more.
-//! - RTO goes by the smaller of X before and after step 4; the RFC has the one before, which is too short for the next
-//!   packet if X falls far below a packet per round trip.
-//! - While the sender is idle and its rate would not be cut, the nofeedback timer rests until the next packet.
-//! - A flow on a path that a probe has measured begins with that rate instead of W_init/R, and does not double it: while
-//!   p = 0 it gains a packet per round trip, as a TCP beyond its threshold.
-//! - A receiver that is not TFRC's may report less often than each R: the nofeedback timer then waits for at least two
-//!   of its intervals.
+//! - Feedback without a round-trip sample leaves R as it is. Before the first sample it changes
+//!   nothing.
+//! - "A new loss event or an increase in the loss event rate p" is an increase of p: reports show
+//!   no more.
+//! - RTO goes by the smaller of X before and after step 4; the RFC has the one before, which is too
+//!   short for the next packet if X falls far below a packet per round trip.
+//! - While the sender is idle and its rate would not be cut, the nofeedback timer rests until the
+//!   next packet.
+//! - A flow on a path that a probe has measured begins with that rate instead of W_init/R, and does
+//!   not double it: while p = 0 it gains a packet per round trip, as a TCP beyond its threshold.
+//! - A receiver that is not TFRC's may report less often than each R: the nofeedback timer then
+//!   waits for at least two of its intervals.
 
 use super::LONGEST;
 use super::by_sender::{BySender, Measured};
@@ -20,49 +23,50 @@ use super::limits::ReceiveRates;
 use crate::rate::{Feedback, RateController, RateStart, Sent};
 use crate::time::{Span, Time};
 
-/// "If the sender is ready to send data when it does not yet have a round-trip sample ... the nofeedback timer is set to
-/// expire after two seconds" (sec. 4.2).
+/// "If the sender is ready to send data when it does not yet have a round-trip sample ... the
+/// nofeedback timer is set to expire after two seconds" (sec. 4.2).
 const FIRST_TIMEOUT: Span = Span::from_secs(2);
 /// Shortest round-trip time that counts.
 const SHORTEST: Span = Span::from_micros(1);
 
-/// What is known once the first feedback has come.
+/// State from the first feedback on.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// R, in seconds.
+    /// R, the smoothed round-trip time, in seconds.
     rtt: f64,
     /// R_sqmean, in roots of seconds, and the root of the newest sample.
     root: (f64, f64),
     /// initial_rate = W_init/R, with the first R.
     initial_rate: f64,
-    /// Time Last Doubled.
+    /// The time at which the rate was last doubled.
     tld: Time,
     receive_rates: ReceiveRates,
 }
 
-/// A TFRC sender.
+/// A sender under RFC 5348, sec. 4.
 #[derive(Clone, Debug)]
 pub struct Tfrc {
     config: Config,
     equation: Equation,
-    /// W_init.
+    /// W_init, the initial window in packets.
     initial_window: f64,
     /// Least and largest X.
     bounds: (f64, f64),
     /// X, the allowed sending rate.
     rate: f64,
-    /// The rate at the start was measured: there is no slow start.
+    /// The initial rate was measured, so that there is no slow start.
     measured: bool,
     known: Option<Known>,
-    /// p, as last reported.
+    /// p of the last report.
     loss_event_rate: f64,
     not_limited: NotLimited,
     by_sender: BySender,
-    /// The nofeedback timer; none while it rests.
+    /// The nofeedback timer; `None` while it is stopped.
     due: Option<Time>,
-    /// Nothing was sent since it was set.
+    /// True if no packet was sent since it was set.
     idle: bool,
-    /// The last feedback, and the time between it and the one before, of a receiver that is not TFRC's.
+    /// Time of the last feedback, and the time between it and the one before, of a receiver that is
+    /// not TFRC's.
     reported: Option<Time>,
     interval: Span,
     decreases: u64,
@@ -102,7 +106,7 @@ impl Tfrc {
         }
     }
 
-    /// p, as last reported: loss events per packet.
+    /// p of the last report: loss events per packet.
     pub fn loss_event_rate(&self) -> f64 {
         self.loss_event_rate
     }
@@ -150,7 +154,8 @@ impl Tfrc {
         false
     }
 
-    /// The first half of step 4 of sec. 4.3: takes X_recv in; returns recv_limit. `more` tells that p has risen.
+    /// The first half of step 4 of sec. 4.3: takes X_recv in; returns recv_limit. `more` is true if
+    /// p has risen.
     fn receive_limit(&mut self, now: Time, newest: Time, rate: Option<f64>, more: bool) -> f64 {
         let Some(known) = &mut self.known else {
             return f64::INFINITY;
@@ -158,8 +163,9 @@ impl Tfrc {
         let Some(rate) = rate else {
             return 2.0 * known.receive_rates.max();
         };
-        // "If the feedback packet reports a receive rate X_recv of zero ..., the sender does not consider that the entire
-        // interval covered by the feedback packet was a data-limited interval."
+        // "If the feedback packet reports a receive rate X_recv of zero ..., the sender does not
+        // consider that the entire interval covered by the feedback packet was a data-limited
+        // interval."
         let r = Span::from_secs_f64(known.rtt);
         let old = newest - r;
         let data_limited = rate > 0.0 && !self.not_limited.within(old, newest);
@@ -201,12 +207,12 @@ impl Tfrc {
         }
     }
 
-    /// The number of a report, where it is one of its range.
+    /// A number of a report, if it is in its range.
     fn told(number: Option<f64>, most: f64) -> Option<f64> {
         number.filter(|x| (0.0..=most).contains(x) && x.is_finite())
     }
 
-    /// What the receiver reports, or what the sender makes of it; `None` where nothing is due.
+    /// The receiver's p and X_recv, or the sender's own; `None` if none are due.
     fn measured(&mut self, feedback: &Feedback<'_>) -> Option<(Option<f64>, Option<f64>)> {
         let own = |report: &&crate::rate::Report| {
             report.loss_event_rate.is_some() && report.receive_rate.is_some()
@@ -268,8 +274,8 @@ impl Tfrc {
         self.recompute(now, limit);
     }
 
-    /// True where an idle sender's rate is not cut: "(p>0 && X_recv < recover_rate) or (p==0 && X < 2 * recover_rate)"
-    /// (sec. 4.4), with recover_rate = initial_rate, or before there is an RTT.
+    /// True where an idle sender's rate is not cut: "(p>0 && X_recv < recover_rate) or (p==0 && X <
+    /// 2 * recover_rate)" (sec. 4.4), with recover_rate = initial_rate, or before there is an RTT.
     fn spared(&self) -> bool {
         self.known.as_ref().is_none_or(|known| {
             if self.loss_event_rate > 0.0 {
@@ -301,7 +307,8 @@ impl RateController for Tfrc {
             // Step 3: "RTO = max(4*R, 2*s/X)."
             timeout = Some(self.timeout());
             if first {
-                // Sec. 4.2: "For responding to the initial feedback packet, this replaces step (4)."
+                // Sec. 4.2: "For responding to the initial feedback packet, this replaces step
+                // (4)."
                 self.loss_event_rate = measured.0.unwrap_or(0.0);
                 if !self.measured {
                     let rate = self.known.map_or(self.rate, |known| known.initial_rate);
@@ -332,7 +339,8 @@ impl RateController for Tfrc {
         let before = self.rate;
         self.cut(now);
         self.decreases += u64::from(self.rate < before);
-        // Step 2 of sec. 4.4: "Restart the nofeedback timer to expire after max(4*R, 2*s/X) seconds."
+        // Step 2 of sec. 4.4: "Restart the nofeedback timer to expire after max(4*R, 2*s/X)
+        // seconds."
         let timeout = self.timeout();
         self.restart(now, timeout);
     }

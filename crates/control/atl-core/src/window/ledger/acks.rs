@@ -1,4 +1,4 @@
-//! Acknowledgments: what arrived, and the RTT.
+//! Acknowledgments: arrivals, and the RTT.
 
 use std::ops::RangeInclusive;
 
@@ -8,8 +8,8 @@ use crate::time::{Span, Time};
 use crate::window::{Ack, WindowController};
 
 impl<C: WindowController> Ledger<C> {
-    /// The peer acknowledged `ranges` of packet numbers of `space`, in any order, and held the acknowledgment back for
-    /// `delay`. Numbers that are not in flight change nothing.
+    /// The peer acknowledged `ranges` of packet numbers of `space`, in any order, and delayed the
+    /// acknowledgment by `delay`. Numbers that are not in flight change nothing.
     pub fn on_ack_ranges(
         &mut self,
         now: Time,
@@ -33,7 +33,8 @@ impl<C: WindowController> Ledger<C> {
         if !sorted {
             resolved.sort_unstable_by_key(|entry| entry.tx);
         }
-        // Only the newest packet of an acknowledgment gives a sample, and only once (RFC 9002, sec. 5.1).
+        // Only the newest packet of an acknowledgment gives a sample, and only once (RFC 9002, sec.
+        // 5.1).
         let newest = resolved.last().filter(|newest| Some(newest.number) == largest);
         let rtt = newest.map(|newest| self.measure(now, newest.sent_at, delay));
         self.deliver(now, rtt, &resolved);

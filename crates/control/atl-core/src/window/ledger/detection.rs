@@ -1,13 +1,14 @@
-//! Loss detection for hosts without their own (RFC 9002, sec. 6).
+//! Loss detection for senders without their own (RFC 9002, sec. 6).
 
 use super::{Ledger, NumberSpace, PacketId};
 use crate::time::{Span, Time};
 use crate::window::WindowController;
 
 impl<C: WindowController> Ledger<C> {
-    /// Finds the packets that are lost by packet or time threshold (RFC 9002, sec. 6.1), reports them to the controller
-    /// as [`on_lost`](Self::on_lost) does, and returns them: the host sends their data again in new packets. To be
-    /// called after each acknowledgment and at each [`next_timeout`](Self::next_timeout).
+    /// Finds the packets that are lost by packet or time threshold (RFC 9002, sec. 6.1), reports
+    /// them to the controller as [`on_lost`](Self::on_lost) does, and returns them: the sender
+    /// sends their data again in new packets. Call it after each acknowledgment and at each
+    /// [`next_timeout`](Self::next_timeout).
     pub fn detect_losses(&mut self, now: Time) -> &[PacketId] {
         let mut lost = core::mem::take(&mut self.lost);
         lost.clear();
@@ -28,16 +29,18 @@ impl<C: WindowController> Ledger<C> {
         &self.lost
     }
 
-    /// When to call [`on_timeout`](Self::on_timeout) and [`detect_losses`](Self::detect_losses) at the latest; `None`
-    /// while nothing is in flight and the controller waits for nothing. The controller's pacing is not part of it.
+    /// The latest time for the next call of [`on_timeout`](Self::on_timeout) and
+    /// [`detect_losses`](Self::detect_losses); `None` while nothing is in flight and the controller
+    /// has no timeout. The controller's pacing is not part of it.
     pub fn next_timeout(&self) -> Option<Time> {
         let recovery = self.loss_time().or_else(|| self.probe_timeout());
         [recovery, self.controller.next_timeout()].into_iter().flatten().min()
     }
 
-    /// The time that [`next_timeout`](Self::next_timeout) named has come. Returns true if a probe timeout expired
-    /// (RFC 9002, sec. 6.2): the host then sends a packet at once, whatever the window says, so that the peer
-    /// acknowledges something. The next probe timeout is twice as long.
+    /// Handles the time that [`next_timeout`](Self::next_timeout) named. Returns true if a probe
+    /// timeout expired (RFC 9002, sec. 6.2): the sender then sends a packet at once, whatever the
+    /// window says, so that the peer acknowledges something. The next probe timeout is twice as
+    /// long.
     pub fn on_timeout(&mut self, now: Time) -> bool {
         if self.controller.next_timeout().is_some_and(|at| at <= now) {
             self.controller.on_tick(now);
@@ -51,14 +54,14 @@ impl<C: WindowController> Ledger<C> {
         expired
     }
 
-    /// When the next packet is lost by the time threshold.
+    /// The time at which the next packet is lost by the time threshold.
     fn loss_time(&self) -> Option<Time> {
         let wait = self.reordering_time();
         let oldest = self.spaces.iter().filter_map(|space| space.overtaken().next());
         oldest.map(|entry| entry.sent_at.saturating_add(wait)).min()
     }
 
-    /// When the probe timeout expires.
+    /// The time at which the probe timeout expires.
     fn probe_timeout(&self) -> Option<Time> {
         let waiting =
             NumberSpace::ALL.into_iter().filter(|&id| self.spaces[id as usize].in_flight() > 0);
@@ -78,7 +81,8 @@ impl<C: WindowController> Ledger<C> {
         Span::from_nanos(self.rtt.rto().nanos().saturating_add(max_ack_delay.nanos()))
     }
 
-    /// How long a packet may be overtaken by others before it counts as lost (RFC 9002, sec. 6.1.2).
+    /// The time after which a packet that later ones have overtaken counts as lost (RFC 9002, sec.
+    /// 6.1.2).
     fn reordering_time(&self) -> Span {
         let rtt = self.rtt.srtt().unwrap_or_default().max(self.latest_rtt);
         // `max` turns NaN into 1.

@@ -9,7 +9,8 @@ use crate::window::{Detection, Loss, Timeout, WindowController};
 const PERSISTENT_TIMEOUTS: u64 = 3;
 
 impl<C: WindowController> Ledger<C> {
-    /// The host found these packets lost by acknowledgments. Packets that are not in flight change nothing.
+    /// The sender found these packets lost by acknowledgments. Packets that are not in flight
+    /// change nothing.
     pub fn on_lost<I>(&mut self, now: Time, packets: I)
     where
         I: IntoIterator<Item: Into<PacketId>>,
@@ -19,7 +20,8 @@ impl<C: WindowController> Ledger<C> {
         self.give_up(now, lost, persistent);
     }
 
-    /// The same for a host that judges persistent congestion itself (RFC 9002, sec. 7.6): `persistent` is its verdict.
+    /// The same for a sender that judges persistent congestion itself (RFC 9002, sec. 7.6):
+    /// `persistent` is its verdict.
     pub fn on_lost_judged<I>(&mut self, now: Time, packets: I, persistent: bool)
     where
         I: IntoIterator<Item: Into<PacketId>>,
@@ -58,10 +60,10 @@ impl<C: WindowController> Ledger<C> {
         self.resolved = lost;
     }
 
-    /// A retransmission timer in the style of RFC 6298 expired: every packet in flight is lost. Returns them in the
-    /// order of their sending. The timeout of [`rtt`](Self::rtt) doubles.
+    /// A retransmission timer in the style of RFC 6298 expired: every packet in flight is lost.
+    /// Returns them in the order of their sending. The timeout of [`rtt`](Self::rtt) doubles.
     ///
-    /// A host with QUIC's probe timeouts, which reduce nothing, has no such timer: see
+    /// A sender with QUIC's probe timeouts, which reduce nothing, has no such timer: see
     /// [`on_timeout`](Self::on_timeout).
     pub fn on_retransmission_timeout(&mut self, now: Time) -> &[PacketId] {
         self.lost.clear();
@@ -86,14 +88,14 @@ impl<C: WindowController> Ledger<C> {
         &self.lost
     }
 
-    /// The sender's own link gave a packet up (its MAC ran out of retries). If the packet is found lost, its loss is
-    /// reported as a link failure and not as one that may be congestion's.
+    /// The sender's own link gave a packet up (its MAC ran out of retries). If the packet is found
+    /// lost, its loss is reported as a link failure and not as possible congestion.
     pub fn on_link_failure(&mut self, packet: impl Into<PacketId>) {
         let PacketId { space, number } = packet.into();
         self.spaces[space as usize].mark(number);
     }
 
-    /// A packet will never be acknowledged, and says nothing about the path. It leaves the flight.
+    /// A packet will never be acknowledged, and shows nothing about the path. It leaves the flight.
     pub fn on_discarded(&mut self, packet: impl Into<PacketId>) {
         let PacketId { space, number } = packet.into();
         let space = &mut self.spaces[space as usize];
@@ -103,7 +105,8 @@ impl<C: WindowController> Ledger<C> {
         }
     }
 
-    /// The keys of a packet-number space are gone (RFC 9001, sec. 4.9): all its packets leave the flight.
+    /// The keys of a packet-number space were discarded (RFC 9001, sec. 4.9): all its packets leave
+    /// the flight.
     pub fn on_space_discarded(&mut self, space: NumberSpace) {
         let space = &mut self.spaces[space as usize];
         let (in_flight, bytes_in_flight) = (&mut self.in_flight, &mut self.bytes_in_flight);
@@ -141,14 +144,15 @@ impl<C: WindowController> Ledger<C> {
         self.in_recovery = true;
     }
 
-    /// The window falls to its minimum.
+    /// Lets the window fall to its minimum.
     fn collapse(&mut self, now: Time, in_flight: u32) {
         self.timeouts = self.timeouts.saturating_add(1);
         self.recover(now);
         self.controller.on_timeout(&Timeout::new(now, in_flight).consecutive(self.timeouts));
     }
 
-    /// True if these losses and those before them establish persistent congestion (RFC 9002, sec. 7.6).
+    /// True if these losses and those before them establish persistent congestion (RFC 9002, sec.
+    /// 7.6).
     fn is_persistent(&mut self, lost: &[Entry]) -> bool {
         // Packets from before the first RTT sample do not count: the timeout was a guess then.
         let Some(first_sample) = self.first_sample else { return false };

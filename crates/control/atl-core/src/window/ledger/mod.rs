@@ -1,21 +1,26 @@
-//! A ledger between a host's packet numbers and a window controller.
+//! A ledger between a transport's packet numbers and a window controller.
 //!
-//! A transport with packet numbers and ACK ranges, such as QUIC, reports what it sends, what the peer acknowledges and
-//! what it gives up. The ledger keeps the rest and turns it into the events of a [`WindowController`]:
+//! A transport with packet numbers and ACK ranges, such as QUIC, reports the packets that it sends,
+//! that the peer acknowledges and that it gives up. The ledger keeps the rest and turns it into the
+//! events of a [`WindowController`]:
 //!
 //! - transmission numbers without gaps, over all packet-number spaces;
-//! - packets and bytes in flight, each packet resolved exactly once: acknowledged, lost or discarded;
+//! - packets and bytes in flight, each packet resolved exactly once: acknowledged, lost or
+//!   discarded;
 //! - recovery periods: the window shrinks once per round trip of losses (RFC 9002, sec. 7.3.2);
 //! - the RTT, without the peer's delay (sec. 5.3), and the timeout;
-//! - whether the application limited the sender when it sent a packet, not when the ACK came (sec. 7.8);
+//! - whether the application limited the sender when it sent a packet, not when the ACK came (sec.
+//!   7.8);
 //! - persistent congestion (sec. 7.6), which a controller sees as a timeout;
-//! - reductions for losses that were none, taken back ([`Ledger::on_spurious`]);
+//! - reductions for losses that were spurious, taken back ([`Ledger::on_spurious`]);
 //! - losses that the sender's own MAC reported ([`Ledger::on_link_failure`]);
-//! - packets that leave the flight without a word about the path: discarded number spaces, lost MTU probes.
+//! - packets that leave the flight without evidence about the path: discarded number spaces, lost
+//!   MTU probes.
 //!
-//! A host with loss detection of its own calls [`Ledger::on_lost`], or [`Ledger::on_lost_judged`] if it also judges
-//! persistent congestion. Any other calls [`Ledger::detect_losses`], which
-//! finds losses by packet and time threshold (sec. 6.1), and [`Ledger::on_timeout`] for the probe timeout (sec. 6.2).
+//! A transport with loss detection of its own calls [`Ledger::on_lost`], or
+//! [`Ledger::on_lost_judged`] if it also judges persistent congestion. Any other calls
+//! [`Ledger::detect_losses`], which finds losses by packet and time threshold (sec. 6.1), and
+//! [`Ledger::on_timeout`] for the probe timeout (sec. 6.2).
 //!
 //! ```
 //! use atl_core::time::{Span, Time};
@@ -24,7 +29,7 @@
 //! use atl_core::window::Start;
 //!
 //! let start = Start::default().packet_bytes(1200);
-//! // This host sends whole windows. One with a timer would let the controller pace.
+//! // This sender sends whole windows. One with a timer would let the controller pace.
 //! let unpaced = robust::Config { pace: None, ..robust::Config::default() };
 //! let controller = TcpAtlRobust::new(&unpaced, &start);
 //! let mut ledger = Ledger::new(controller, LedgerConfig::default().packet_bytes(1200));
@@ -48,11 +53,14 @@
 //!
 //! Left open by RFC 9002, and chosen:
 //! - ACKs are passed on before the losses that they reveal.
-//! - An ACK that covers more packets than [`WindowController::ack_limit`] becomes several events, and the last one
-//!   carries the RTT. Packets sent before the last reduction are separate events, since they do not grow the window.
-//! - SRTT has the gains of RFC 7323, appendix G, since every ACK gives a sample ([`RttEstimator::on_one_sample_of`]).
-//! - Persistent congestion is judged per packet-number space (sec. 7.6.2 allows it). The losses of the call that
-//!   establishes it are reported as detected by a timeout, so that the window is not reduced twice.
+//! - An ACK that covers more packets than [`WindowController::ack_limit`] becomes several events,
+//!   and the last one carries the RTT. Packets sent before the last reduction are separate events,
+//!   since they do not grow the window.
+//! - SRTT has the gains of RFC 7323, appendix G, since every ACK gives a sample
+//!   ([`RttEstimator::on_one_sample_of`]).
+//! - Persistent congestion is judged per packet-number space (sec. 7.6.2 allows it). The losses of
+//!   the call that establishes it are reported as detected by a timeout, so that the window is not
+//!   reduced twice.
 //! - A space keeps 2^20 packets. Beyond that the oldest is discarded.
 
 mod acks;
@@ -78,7 +86,7 @@ use space::{Entry, Space};
 /// Pacing gain of a controller that gives no rate of its own (RFC 9002, sec. 7.7: N).
 const PACING_GAIN: f64 = 1.25;
 
-/// The sender's books of one path: see [the module](self).
+/// The packets of one path and the controller's events: see [the module](self).
 #[derive(Clone, Debug)]
 pub struct Ledger<C> {
     controller: C,
@@ -86,17 +94,18 @@ pub struct Ledger<C> {
     spaces: [Space; 3],
     rtt: RttEstimator,
     latest_rtt: Span,
-    /// When the first RTT sample was taken.
+    /// Time of the first RTT sample.
     first_sample: Option<Time>,
     next_tx: u64,
     in_flight: u32,
     bytes_in_flight: u64,
-    /// The first transmission after the last reduction: losses before it belong to the same round trip.
+    /// The first transmission after the last reduction: losses before it belong to the same round
+    /// trip.
     recovery_tx: u64,
     in_recovery: bool,
-    /// When it began.
+    /// Start of the present or last recovery period.
     recovery_at: Time,
-    /// Transmissions before this one were in flight when the host last could not send for want of window.
+    /// Transmissions before this one were in flight when the window last held back data.
     limited_tx: u64,
     /// The newest transmission that has been acknowledged.
     newest_acked: u64,
@@ -104,7 +113,7 @@ pub struct Ledger<C> {
     timeouts: u32,
     /// Probe timeouts since then.
     probe_timeouts: u32,
-    /// When the last one expired.
+    /// Time at which the last one expired.
     last_probe: Time,
     /// Packets resolved by the call in progress.
     resolved: Vec<Entry>,
@@ -112,7 +121,7 @@ pub struct Ledger<C> {
 }
 
 impl<C: WindowController> Ledger<C> {
-    /// Books of a path on which nothing has been sent yet.
+    /// A ledger for a path on which nothing has been sent yet.
     pub fn new(controller: C, config: LedgerConfig) -> Self {
         Ledger {
             controller,
@@ -137,8 +146,8 @@ impl<C: WindowController> Ledger<C> {
         }
     }
 
-    /// A packet leaves. Returns the number of its transmission, or `None` if its packet number is not above all earlier
-    /// ones of its space: the packet is then ignored.
+    /// Notes that a packet leaves. Returns the number of its transmission, or `None` if its packet
+    /// number is not above all earlier ones of its space: the packet is then ignored.
     #[inline]
     pub fn on_sent(&mut self, packet: &SentPacket) -> Option<u64> {
         let space = &mut self.spaces[packet.id.space as usize];
@@ -161,8 +170,8 @@ impl<C: WindowController> Ledger<C> {
         Some(tx)
     }
 
-    /// True if the window and the controller's pacing let `bytes` leave at `now`. With nothing in flight a packet may
-    /// always leave, however large.
+    /// True if the window and the controller's pacing let `bytes` leave at `now`. With nothing in
+    /// flight a packet may always leave, however large.
     #[inline]
     pub fn may_send(&self, now: Time, bytes: u32) -> bool {
         let fits = self.bytes_in_flight + u64::from(bytes) <= self.window_bytes();
@@ -176,8 +185,8 @@ impl<C: WindowController> Ledger<C> {
         (self.controller.window() * f64::from(self.packet_bytes())) as u64
     }
 
-    /// The controller's pacing rate, or else 5/4 of the window per SRTT (RFC 9002, sec. 7.7); `None` before the first
-    /// RTT sample.
+    /// The controller's pacing rate, or else 5/4 of the window per SRTT (RFC 9002, sec. 7.7);
+    /// `None` before the first RTT sample.
     pub fn pacing_rate(&self) -> Option<Rate> {
         self.controller.pacing_rate().or_else(|| {
             let srtt = self.rtt.srtt().filter(|srtt| !srtt.is_zero())?;
@@ -186,8 +195,8 @@ impl<C: WindowController> Ledger<C> {
         })
     }
 
-    /// An end of the path changed networks. The sender's own handoff also moves SRTT, by twice the difference of the
-    /// delays.
+    /// An end of the path changed networks. The sender's own handoff also moves SRTT, by twice the
+    /// difference of the delays.
     pub fn on_handoff(&mut self, handoff: &Handoff) {
         if handoff.end == End::Own {
             self.rtt.shift(handoff.old_delay, handoff.new_delay);
@@ -195,7 +204,7 @@ impl<C: WindowController> Ledger<C> {
         self.controller.on_handoff(handoff);
     }
 
-    /// Packets in flight.
+    /// The number of packets in flight.
     pub fn in_flight(&self) -> u32 {
         self.in_flight
     }
@@ -215,18 +224,19 @@ impl<C: WindowController> Ledger<C> {
         self.in_recovery
     }
 
-    /// The RTT estimates.
+    /// The estimates of the round-trip time, and the timeout.
     pub fn rtt(&self) -> &RttEstimator {
         &self.rtt
     }
 
-    /// The controller.
+    /// The controller, for its window and its state.
     pub fn controller(&self) -> &C {
         &self.controller
     }
 
     /// The controller, for events that concern no packet, such as
-    /// [`on_link_report`](WindowController::on_link_report). Events of packets come from the ledger.
+    /// [`on_link_report`](WindowController::on_link_report). Events of packets come from the
+    /// ledger.
     pub fn controller_mut(&mut self) -> &mut C {
         &mut self.controller
     }

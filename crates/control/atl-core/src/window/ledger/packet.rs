@@ -1,4 +1,4 @@
-//! Packets as a ledger sees them.
+//! Packets in a ledger.
 
 use crate::setters::setters;
 use crate::time::{Span, Time};
@@ -8,7 +8,7 @@ use crate::time::{Span, Time};
 pub enum NumberSpace {
     /// Initial packets of a QUIC handshake.
     Initial,
-    /// Handshake packets.
+    /// Handshake packets of a QUIC handshake.
     Handshake,
     /// Application data, and the only space of protocols with one sequence of numbers.
     #[default]
@@ -23,9 +23,9 @@ impl NumberSpace {
 /// A packet number in its space. A plain number is one of [`NumberSpace::Data`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PacketId {
-    /// The space.
+    /// The space, of which numbers are unique.
     pub space: NumberSpace,
-    /// The number.
+    /// The number within the space.
     pub number: u64,
 }
 
@@ -42,22 +42,24 @@ impl From<u64> for PacketId {
     }
 }
 
-/// A packet that a host sends and that the peer is to acknowledge. Packets that elicit no acknowledgment, such as bare
-/// ACKs, are not congestion controlled and are not passed to a ledger.
+/// A packet that a sender sends and that the peer is to acknowledge. Packets that elicit no
+/// acknowledgment, such as bare ACKs, are not congestion controlled and are not passed to a ledger.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SentPacket {
-    /// When it left.
+    /// The time at which it left.
     pub now: Time,
-    /// Its number.
+    /// Its number, with its space.
     pub id: PacketId,
     /// Bytes on the wire, headers included.
     pub bytes: u32,
-    /// It repeats data of an earlier packet. `false` by default.
+    /// True if it repeats data of an earlier packet. `false` by default.
     pub retransmission: bool,
-    /// The application had no more data to send, so the window did not limit the sender. `false` by default.
+    /// True if the application had no more data to send, so that the window did not limit the
+    /// sender. `false` by default.
     pub app_limited: bool,
-    /// It probes for a larger MTU: its loss is no sign of congestion (RFC 9000, sec. 14.4). `false` by default.
+    /// True if it probes for a larger MTU: its loss is no sign of congestion (RFC 9000, sec. 14.4).
+    /// `false` by default.
     pub mtu_probe: bool,
 }
 
@@ -78,7 +80,7 @@ impl SentPacket {
     setters! { retransmission: bool, app_limited: bool, mtu_probe: bool }
 }
 
-/// What an acknowledgment newly showed.
+/// The effect of an acknowledgment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Acknowledged {

@@ -6,14 +6,14 @@ use std::ops::RangeInclusive;
 use super::packet::{NumberSpace, SentPacket};
 use crate::time::{Span, Time};
 
-/// The most packets that a space keeps: memory is bounded even if a host never resolves one.
+/// Limit on the packets that a space keeps: memory is bounded even if a caller never resolves one.
 pub(super) const MAX_TRACKED: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     InFlight,
     Acknowledged,
-    /// Lost or discarded.
+    /// Lost or discarded: out of flight for good.
     Gone,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Space {
     entries: VecDeque<Entry>,
     in_flight: u32,
     last_number: Option<u64>,
-    /// When the newest packet was sent.
+    /// Time at which the newest packet was sent.
     pub(super) last_sent: Time,
     pub(super) largest_acked: Option<u64>,
     /// The highest acknowledged number that is no longer among the entries.
@@ -52,7 +52,7 @@ pub(super) struct Space {
 }
 
 impl Space {
-    /// Packets in flight.
+    /// The number of packets in flight.
     pub(super) fn in_flight(&self) -> u32 {
         self.in_flight
     }
@@ -110,7 +110,8 @@ impl Space {
     fn lower_bound(&self, number: u64) -> usize {
         let Some(front) = self.entries.front() else { return 0 };
         let Some(ahead) = number.checked_sub(front.number) else { return 0 };
-        // Numbers rise by at least one, so the entry stands here or before; with no number skipped, exactly here.
+        // Numbers rise by at least one, so that the entry is here or before; with no number
+        // skipped, exactly here.
         let most = usize::try_from(ahead).unwrap_or(usize::MAX).min(self.entries.len());
         match self.entries.get(most) {
             Some(entry) if entry.number == number => most,
@@ -148,10 +149,11 @@ impl Space {
         }
     }
 
-    /// Takes the packets of a range that are in flight out of flight, as acknowledged, and passes each to `each`.
+    /// Takes the packets of a range that are in flight out of flight, as acknowledged, and passes
+    /// each to `each`.
     #[inline]
     pub(super) fn acknowledge(&mut self, range: &RangeInclusive<u64>, mut each: impl FnMut(Entry)) {
-        // Numbers that were never sent show nothing.
+        // Numbers that were never sent acknowledge nothing.
         let Some(last) = self.last_number.map(|last| last.min(*range.end())) else { return };
         if *range.start() > last {
             return;
@@ -194,9 +196,9 @@ impl Space {
         before.filter(|entry| entry.state == State::InFlight)
     }
 
-    /// Records the loss of a packet that [`remove`](Self::remove) took out of flight, before [`trim`](Self::trim).
-    /// Returns the time between the first and the last packet of the run of losses that it ends: one in which the
-    /// peer acknowledged nothing.
+    /// Records the loss of a packet that [`remove`](Self::remove) took out of flight, before
+    /// [`trim`](Self::trim). Returns the time between the first and the last packet of the run of
+    /// losses that it ends: one in which the peer acknowledged nothing.
     pub(super) fn extend_run(&mut self, lost: &Entry) -> Span {
         let first_sent = match self.run {
             Some(run) if lost.number <= run.last_number => return Span::ZERO,

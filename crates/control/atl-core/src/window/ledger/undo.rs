@@ -1,4 +1,4 @@
-//! Taking a reduction of the window back that packets were wrongly declared lost for.
+//! Undoing a reduction of the window after spurious losses.
 
 use super::Ledger;
 use crate::time::Time;
@@ -14,7 +14,7 @@ pub struct Checkpoint<C> {
 }
 
 impl<C: WindowController + Clone> Ledger<C> {
-    /// What it is now, to come back to.
+    /// The state now, to come back to.
     pub fn checkpoint(&self) -> Checkpoint<C> {
         Checkpoint {
             controller: self.controller.clone(),
@@ -24,10 +24,10 @@ impl<C: WindowController + Clone> Ledger<C> {
         }
     }
 
-    /// Every packet whose loss reduced the window has been acknowledged after all (RFC 4015 for TCP; QUIC's packet
-    /// numbers make it certain): the controller is again what it was before. What it has measured since is forgotten, some
-    /// round trips at most; in flight and the RTT are not touched. Returns false, and changes nothing, if its window is no
-    /// smaller than before.
+    /// Every packet whose loss reduced the window has been acknowledged after all (RFC 4015 for
+    /// TCP; QUIC's packet numbers make it certain): the controller returns to its state before. It
+    /// forgets its measurements since then, some round trips at most; in flight and the RTT are not
+    /// touched. Returns false, and changes nothing, if its window is no smaller than before.
     pub fn on_spurious(&mut self, now: Time, before: Checkpoint<C>) -> bool {
         if self.controller.window() >= before.controller.window() {
             return false;
@@ -36,7 +36,7 @@ impl<C: WindowController + Clone> Ledger<C> {
         self.recovery_tx = before.recovery_tx;
         self.in_recovery = before.in_recovery;
         self.recovery_at = before.recovery_at;
-        // It has not seen the packets leave that were sent since.
+        // It has not seen the packets that left since.
         if let Some(newest) = self.next_tx.checked_sub(1) {
             let bytes = self.packet_bytes();
             self.controller.on_sent(&Sent::new(now, newest, bytes, self.in_flight));

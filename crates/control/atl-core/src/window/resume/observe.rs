@@ -1,15 +1,17 @@
-//! What a path carries in a round trip: RFC 9959, sec. 3.1 and 4.1.
+//! The capacity of a path in a round trip: RFC 9959, sec. 3.1 and 4.1.
 
 use super::Saved;
 use crate::time::{Span, Time};
 use crate::window::Ack;
 
-/// Round trips of which the best counts. A Reno window swings between half and all of what the path holds within this
-/// many round trips only on short paths; on longer ones what is saved is a part of it, the lower the longer: careful.
+/// Round trips of which the best counts. Within this many, a Reno window swings between half and
+/// all of the path's capacity only on short paths. On longer ones the saved window is a part of it,
+/// the smaller the longer the path, which errs on the careful side.
 const ROUNDS: usize = 8;
 
-/// Measures the packets that were acknowledged in each of the last round trips in which the window limited the sender. The
-/// RFC leaves the measure open and names this one; a window itself may stand above what the path holds, as after slow start.
+/// Measures the packets acknowledged in each of the last round trips in which the window limited
+/// the sender. The RFC leaves the measure open and names this one; the window itself may exceed the
+/// path's capacity, as after slow start.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observer {
     /// The round trip ends when this transmission, or a later one, is acknowledged.
@@ -18,10 +20,10 @@ pub(super) struct Observer {
     delivered: u32,
     limited: bool,
     rounds: [u32; ROUNDS],
-    /// Where the next round trip goes.
+    /// Index of the next round trip.
     at: usize,
     rtt_min: Span,
-    /// When the last round trip that counts was over.
+    /// Time at which the last round trip that counts was over.
     last: Time,
 }
 
@@ -37,7 +39,7 @@ impl Observer {
             self.limited |= ack.window_limited;
             return;
         }
-        // A sender that its application limits shows less than the path holds.
+        // A sender that its application limits uses less than the path's capacity.
         if self.limited {
             self.rounds[self.at] = self.delivered;
             self.at = (self.at + 1) % ROUNDS;
@@ -49,7 +51,8 @@ impl Observer {
         self.limited = ack.window_limited;
     }
 
-    /// What to save. Nothing below four initial windows: it would not be worth it (sec. 3.1).
+    /// The state to save. None for windows below four initial ones, which would not be worth it
+    /// (sec. 3.1).
     pub(super) fn saved(&self, packet_bytes: u32, initial_window: f64) -> Option<Saved> {
         let most = self.rounds.iter().copied().max().unwrap_or(0);
         if f64::from(most) < 4.0 * initial_window || self.rtt_min.is_zero() {

@@ -1,4 +1,4 @@
-//! The phases of Careful Resume (RFC 9959, sec. 3) in packets: what each notes, and what ends it.
+//! The phases of Careful Resume (RFC 9959, sec. 3) in packets, with their notes and their ends.
 
 use super::Saved;
 use crate::time::{Span, Time};
@@ -10,14 +10,14 @@ const BETA: f64 = 0.5;
 /// A round-trip time above this many times the saved one is another path's (sec. 4.2.1).
 const LONGEST: u64 = 10;
 
-/// Where a sender is, and what it notes there.
+/// A phase, with its notes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Phase {
     /// Sends under the initial window, to see whether the path is the one that was observed.
     Reconnaissance {
         /// Packets sent before the first ACK: the initial data.
         initial: u32,
-        /// Packets acknowledged.
+        /// Packets acknowledged so far.
         acked: u32,
     },
     /// Sends up to `jump` packets, paced.
@@ -25,29 +25,30 @@ pub(super) enum Phase {
         /// Number of the first packet sent in this phase.
         first: u64,
         jump: f64,
-        /// Time between packets.
+        /// Time between two packets.
         gap: Span,
-        /// When the next packet may leave.
+        /// Time at which the next packet may leave.
         release: Time,
         /// One round-trip time after its start.
         until: Time,
         pipe: Pipe,
     },
-    /// Waits until everything that was sent unvalidated is acknowledged.
+    /// Waits until every unvalidated packet is acknowledged.
     Validating {
         /// Number of the last packet sent unvalidated.
         last: u64,
         pipe: Pipe,
     },
-    /// Something was lost: drains what was sent unvalidated.
+    /// After a loss: drains the unvalidated packets.
     Retreat { last: u64, window: f64, pipe: Pipe },
 }
 
-/// PipeSize: what was in flight when the window leapt, and what was acknowledged of what was sent since.
+/// PipeSize: the packets in flight at the leap, and those acknowledged of the packets sent since.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pipe {
     size: f64,
-    /// Packets of the flight before the leap that are not acknowledged yet. They are in `size` already.
+    /// Packets of the flight before the leap that are not acknowledged yet. They are in `size`
+    /// already.
     before: u32,
 }
 
@@ -62,42 +63,44 @@ impl Pipe {
     }
 }
 
-/// Where a sender under Careful Resume is (RFC 9959, Fig. 1).
+/// The stage of a sender under Careful Resume (RFC 9959, Fig. 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Under the initial window, to see whether the path is the one that was observed.
     Reconnaissance,
-    /// Sends what the jump allows.
+    /// Sends the packets that the jump allows.
     Unvalidated,
-    /// Waits for the acknowledgment of what the jump allowed.
+    /// Waits for the acknowledgment of the jump's packets.
     Validating,
     /// Drains the path after a loss.
     SafeRetreat,
-    /// As without Careful Resume.
+    /// Behaves as without Careful Resume.
     Normal,
 }
 
-/// What the wrapped controller has to do at the end of a phase.
+/// The wrapped controller's part at the end of a phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Turn {
-    /// Nothing.
+    /// The phase goes on.
     Stay,
     /// Goes on from this window, in slow start.
     Window(f64),
-    /// The retransmission timer expired during a retreat: the controller is to react as if this had been its window.
+    /// The retransmission timer expired during a retreat: the controller reacts as if this had been
+    /// its window.
     Expired(f64),
     /// Goes on from this window and this ssthresh.
     Retreated { window: f64, ssthresh: f64 },
-    /// Careful Resume is over, and the controller was never touched.
+    /// Careful Resume is over without a change to the controller.
     Leave,
 }
 
-/// A sender that resumes: its phase, and what it goes by.
+/// A sender that resumes: its phase, and its measurements.
 #[derive(Clone, Debug)]
 pub(super) struct Careful {
     phase: Phase,
     saved: Saved,
-    /// Packets to jump to at most: half of what was saved, the configured bound, the receive window.
+    /// Limit on the packets to jump to: half of the saved window, the configured bound, the receive
+    /// window.
     jump: f64,
     initial_window: f64,
     /// Number of the next transmission.
@@ -106,7 +109,7 @@ pub(super) struct Careful {
     /// The newest and the least round-trip time on this path.
     rtt: Span,
     rtt_min: Span,
-    /// Has come to its end.
+    /// Careful Resume has ended.
     over: bool,
 }
 
@@ -144,7 +147,7 @@ impl Careful {
         self.rtt
     }
 
-    /// The window where it is not the wrapped controller's.
+    /// The window, in phases in which it is not the wrapped controller's.
     pub(super) fn window(&self) -> Option<f64> {
         match self.phase {
             Phase::Unvalidated { jump, .. } => Some(jump),
@@ -153,7 +156,7 @@ impl Careful {
         }
     }
 
-    /// When the next packet may leave, where this phase paces.
+    /// Time at which the next packet may leave, in phases that pace.
     pub(super) fn release(&self) -> Option<Time> {
         match self.phase {
             Phase::Unvalidated { release, .. } => Some(release),
@@ -161,7 +164,7 @@ impl Careful {
         }
     }
 
-    /// When the unvalidated phase ends at the latest.
+    /// Time at which the unvalidated phase ends at the latest.
     pub(super) fn due(&self) -> Option<Time> {
         match self.phase {
             Phase::Unvalidated { until, .. } => Some(until),
@@ -192,8 +195,8 @@ impl Careful {
         self.rtt_min = self.rtt_min.min(rtt);
     }
 
-    /// An ACK showed `delivered` packets to have arrived, the newest of them transmission `newest`, and left `in_flight`.
-    /// `eager`: the controller's window, `window`, limits the sender.
+    /// An ACK showed `delivered` packets to have arrived, the newest of them transmission `newest`,
+    /// and left `in_flight`. `eager`: the controller's window, `window`, limits the sender.
     pub(super) fn on_ack(
         &mut self,
         now: Time,
@@ -250,7 +253,7 @@ impl Careful {
         }
     }
 
-    /// Something was lost, or the path is another one now.
+    /// Handles a loss or a change of path.
     pub(super) fn on_congestion(&mut self) -> Turn {
         match self.phase {
             Phase::Reconnaissance { .. } => self.give_up(),
@@ -259,8 +262,8 @@ impl Careful {
         }
     }
 
-    /// The retransmission timer expired (sec. 3.6). A retreat under way leaves the pipe to the controller, which then
-    /// reacts to the expiry as if that had been its window.
+    /// The retransmission timer expired (sec. 3.6). A retreat under way leaves the pipe to the
+    /// controller, which then reacts to the expiry as if that had been its window.
     pub(super) fn on_timeout(&mut self) -> Turn {
         self.over = true;
         match self.phase {
@@ -269,14 +272,15 @@ impl Careful {
         }
     }
 
-    /// Half of the saved round-trip time or less would make the jump faster than what was observed; ten times as long, it
-    /// is another path (sec. 3.2 and 4.2.1).
+    /// Half of the saved round-trip time or less would make the jump faster than what was observed;
+    /// ten times as long, it is another path (sec. 3.2 and 4.2.1).
     fn is_same_path(&self) -> bool {
         let saved = self.saved.rtt;
         self.rtt_min > saved / 2 && self.rtt <= saved * LONGEST
     }
 
-    /// From reconnaissance to the unvalidated phase, if the path is the same and the jump worth it.
+    /// Goes from reconnaissance to the unvalidated phase, if the path is the same and the jump
+    /// worth it.
     fn leap(&mut self, now: Time, window: f64) -> Turn {
         if !self.is_same_path() || self.jump <= window {
             return self.give_up();
@@ -297,10 +301,10 @@ impl Careful {
         Turn::Leave
     }
 
-    /// No more unvalidated packets (sec. 3.3, "check flight_size").
+    /// Ends the unvalidated phase (sec. 3.3, "check flight_size").
     fn cease(&mut self) -> Turn {
         let Phase::Unvalidated { pipe, .. } = self.phase else { return Turn::Stay };
-        // A host that keeps to the window has no more than the jump in flight.
+        // A sender that keeps to the window has at most the jump in flight.
         let flight = f64::from(self.in_flight).min(self.jump);
         if flight < self.initial_window || flight <= pipe.size {
             self.over = true;

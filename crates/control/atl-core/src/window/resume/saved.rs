@@ -1,24 +1,24 @@
-//! What a sender keeps of a path, for when it meets the path again.
+//! A sender's saved state of a path, for when it meets the path again.
 
 use crate::time::{Span, Time};
 
-/// What was observed of a path: RFC 9959, sec. 3.1.
+/// Observations of a path: RFC 9959, sec. 3.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Saved {
     /// saved_cwnd: most bytes, headers included, that one round trip carried.
     pub cwnd_bytes: u64,
     /// saved_rtt: least round-trip time.
     pub rtt: Span,
-    /// When that was.
+    /// Time of the observation.
     pub at: Time,
 }
 
-/// Which remote endpoint, over which interface: RFC 9959, sec. 2.2. The host chooses the numbers; two paths with the same
-/// number are taken for the same path.
+/// A remote endpoint and the interface towards it: RFC 9959, sec. 2.2. The caller chooses the
+/// numbers; two paths with the same number count as the same path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PathToken(pub u64);
 
-/// The parameters that a host has saved: one set for each path, valid for a lifetime, used once.
+/// Saved states: one for each path, valid for a lifetime, used once.
 #[derive(Clone, Debug)]
 pub struct Store {
     lifetime: Span,
@@ -27,8 +27,9 @@ pub struct Store {
 }
 
 impl Store {
-    /// The default lifetime: five minutes, the bound of RFC 7661, sec. 4.4.2, for a window that is not validated. RFC
-    /// 9959, sec. 4.3.1, advises minutes where paths vary, as those of mobile hosts do.
+    /// The default lifetime: five minutes, the bound of RFC 7661, sec. 4.4.2, for a window that is
+    /// not validated. RFC 9959, sec. 4.3.1, advises minutes where paths vary, as those of mobile
+    /// hosts do.
     pub const LIFETIME: Span = Span::from_secs(300);
 
     /// An empty store whose entries are valid for `lifetime`.
@@ -36,7 +37,7 @@ impl Store {
         Store { lifetime, entries: Vec::new() }
     }
 
-    /// Keeps what was observed of a path, instead of what was kept of it before.
+    /// Saves the observations of a path, and replaces earlier ones.
     pub fn save(&mut self, token: PathToken, saved: Saved) {
         match self.find(token) {
             Ok(at) => self.entries[at] = (token, saved),
@@ -44,8 +45,9 @@ impl Store {
         }
     }
 
-    /// Hands out what is known of a path, and forgets it: only one connection may use it (sec. 3.2), and one that
-    /// retreats must not leave it to others (sec. 3.5). Nothing after the lifetime.
+    /// Returns the saved state of a path, and forgets it: only one connection may use it (sec.
+    /// 3.2), and one that retreats must not leave it to others (sec. 3.5). `None` after the
+    /// lifetime.
     pub fn take(&mut self, now: Time, token: PathToken) -> Option<Saved> {
         let (_, saved) = self.entries.remove(self.find(token).ok()?);
         (now.since(saved.at) <= self.lifetime).then_some(saved)

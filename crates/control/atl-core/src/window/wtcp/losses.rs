@@ -26,7 +26,8 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    /// Blocks of `length` packets; losses up to `deviations` mean deviations above the mean are usual.
+    /// Blocks of `length` packets. Losses of up to `deviations` mean deviations above the mean are
+    /// usual.
     pub(super) fn new(length: u32, deviations: f64) -> Self {
         Losses {
             length: u64::from(length),
@@ -39,7 +40,7 @@ impl Losses {
         }
     }
 
-    /// One packet arrived, `lost` before it did not.
+    /// A packet arrived, after `lost` packets that did not.
     pub(super) fn arrived(&mut self, lost: u64) {
         if self.packets >= self.length {
             self.end_block();
@@ -88,7 +89,8 @@ impl Losses {
 mod tests {
     use super::*;
 
-    /// A block of 100 packets of which `lost` are lost one by one; how often that was excessive.
+    /// A block of 100 packets of which `lost` are lost one by one; returns the number of times that
+    /// this was excessive.
     fn block(losses: &mut Losses, lost: u64) -> u32 {
         let mut excessive = 0;
         for i in 0..100 - lost {

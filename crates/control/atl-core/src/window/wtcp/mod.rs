@@ -1,12 +1,14 @@
-//! WTCP (reconstructed): a rate that the receiver sets from the separations of packets when sent and when received.
+//! WTCP (reconstructed): a rate that the receiver sets from the separations of packets when sent
+//! and when received.
 //!
-//! Source: Sinha, Venkitaraman, Sivakumar, Bharghavan, "WTCP: A Reliable Transport Protocol for Wireless Wide-Area
-//! Networks" (MobiCom 1999; with Nandagopal in Wireless Networks 8, 2002). **Reconstructed**: its algorithms were not
-//! available. Its abstract says: rate-based, end to end, the receiver controls the rate by the delays between packets.
-//! Later descriptions, not checked against it, add: the ratio of the packets' separation at the receiver to that at
-//! the sender, over a short and a long term; additive increase, multiplicative decrease; a loss is compared with the
-//! mean and the mean deviation of the losses that an uncongested path had; packet-pair start; no retransmission
-//! timer, but probes in a blackout.
+//! Source: Sinha, Venkitaraman, Sivakumar, Bharghavan, "WTCP: A Reliable Transport Protocol for
+//! Wireless Wide-Area Networks" (MobiCom 1999; with Nandagopal in Wireless Networks 8, 2002).
+//! **Reconstructed**: its algorithms were not available. Its abstract says: rate-based, end to end,
+//! the receiver controls the rate by the delays between packets. Later descriptions, not checked
+//! against it, add: the ratio of the packets' separation at the receiver to that at the sender,
+//! over a short and a long term; additive increase, multiplicative decrease; a loss is compared
+//! with the mean and the mean deviation of the losses that an uncongested path had; packet-pair
+//! start; no retransmission timer, but probes in a blackout.
 //!
 //! It has two halves: [`Receiver`] decides, its rate travels in ACKs, and [`Sender`] paces.
 //!
@@ -19,21 +21,24 @@
 //! | at most that | outside 1 -+ `short-tolerance`: queue begins to grow, or still drains | as usual | holds |
 //! | at most that | within | as usual | increases |
 //!
-//! - Only separations of packets that were sent directly one after the other count, so that a loss between them is not
-//!   taken for a longer or a shorter separation.
-//! - A decrease must show in the sender's separations before the next one (the time from asking to seeing it is the
-//!   *feedback time* D, the receiver's own RTT). The averages begin anew then: measurements at the old rate say nothing about
-//!   the new one. Without an answer the receiver continues after 4 D.
-//! - Increase: `increase` packets per D in each D, like TCP's one packet per RTT. Not while the sender does not use its
-//!   rate.
-//! - Start: two packets back to back; the separation with which they arrive is the first rate. If the pair
-//!   shows nothing (one was lost, or they arrive together) the first rate is the initial window per D.
-//! - Without a history of losses a loss is congestion. There is one decrease per block for losses. A block in which the
-//!   ratio showed no congestion becomes history, whatever was decided on it: otherwise a link that has become worse would
-//!   count as congested for ever.
-//! - The host's retransmission timer remains. A timeout means a blackout, in which WTCP probes: nothing but the
-//!   retransmission is sent until an ACK arrives (at once, if only a retransmission was lost); then the sender continues at
-//!   the rate that the receiver asks for. The receiver treats the gap that the blackout left like any other loss.
+//! - Only separations of packets that were sent directly one after the other count, so that a loss
+//!   between them is not taken for a longer or a shorter separation.
+//! - A decrease must show in the sender's separations before the next one (the time from asking to
+//!   seeing it is the *feedback time* D, the receiver's own RTT). The averages begin anew then:
+//!   measurements at the old rate say nothing about the new one. Without an answer the receiver
+//!   continues after 4 D.
+//! - Increase: `increase` packets per D in each D, like TCP's one packet per RTT. Not while the
+//!   sender does not use its rate.
+//! - Start: two packets back to back; the separation with which they arrive is the first rate. If
+//!   the pair shows nothing (one was lost, or they arrive together) the first rate is the initial
+//!   window per D.
+//! - Without a history of losses a loss is congestion. There is one decrease per block for losses.
+//!   A block in which the ratio showed no congestion becomes history, whatever was decided on it:
+//!   otherwise a link that has become worse would count as congested for ever.
+//! - The sender's retransmission timer remains. A timeout means a blackout, in which WTCP probes:
+//!   only the retransmission is sent until an ACK arrives (at once, if only a retransmission was
+//!   lost); then the sender continues at the rate that the receiver requests. The receiver treats
+//!   the gap that the blackout left like any other loss.
 
 mod losses;
 mod receiver;
@@ -52,22 +57,25 @@ use super::{BuildController, ReceiverHalf, Start, WindowController};
 pub struct Config {
     /// Share of the rate that is kept after congestion, greater than 0 and less than 1.
     pub decrease: f64,
-    /// Packets per feedback time that the rate gains in each feedback time without congestion; above 0, at
-    /// most 1000.
+    /// Packets per feedback time that the rate gains in each feedback time without congestion;
+    /// above 0, at most 1000.
     pub increase: f64,
     /// Packets of the long-term average, 2 to 10 000.
     pub long_packets: u32,
     /// Packets of the short-term average, 2 to 10 000.
     pub short_packets: u32,
-    /// How far above 1 the long-term ratio may be without being congestion; above 0, at most 1.
+    /// Largest excess of the long-term ratio over 1 that is not congestion; above 0, at most 1.
     pub tolerance: f64,
-    /// How far from 1 the short-term ratio may be while the rate increases; above 0, at most 1.
+    /// Largest distance of the short-term ratio from 1 at which the rate increases; above 0, at
+    /// most 1.
     pub short_tolerance: f64,
     /// Packets over which losses are counted, 8 to 100 000.
     pub loss_block: u32,
-    /// How many mean deviations above the mean of uncongested blocks the losses of a block may be; 0 to 100.
+    /// Largest losses of a block, in mean deviations above the mean of uncongested blocks; 0 to
+    /// 100.
     pub loss_deviations: f64,
-    /// Window of the sender as a multiple of rate x SRTT, at least 1: it never binds while ACKs come.
+    /// Window of the sender as a multiple of rate x SRTT, at least 1: it never binds while ACKs
+    /// come.
     pub guard: f64,
     /// Least rate in packets per second, above 0.
     pub min_rate: f64,
@@ -136,8 +144,8 @@ impl BuildController for Config {
 }
 
 impl Config {
-    /// These parameters, or the defaults if they are out of their ranges: rates stay finite even if a caller does not
-    /// [`check`](BuildController::check) them.
+    /// These parameters, or the defaults if they are out of their ranges: rates stay finite even if
+    /// a caller does not [`check`](BuildController::check) them.
     fn usable(&self) -> Config {
         match self.check() {
             Ok(()) => self.clone(),

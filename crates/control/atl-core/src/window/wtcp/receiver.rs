@@ -1,4 +1,4 @@
-//! The half that decides: it observes arrivals and asks for a rate.
+//! The half that decides: it observes arrivals and requests a rate.
 
 use super::Config;
 use super::losses::Losses;
@@ -6,17 +6,20 @@ use super::separation::{Average, Separations};
 use crate::time::Time;
 use crate::window::{Arrived, ReceiverHalf, Start};
 
-/// Packets that the sender's separation is averaged over to see whether it uses its rate, or a new one.
+/// Packets over which the sender's separation is averaged, to see whether it uses its rate, or a
+/// new one.
 const RECENT: u32 = 4;
 /// Packets that a decision on separations needs.
 const SETTLED: u32 = 16;
 /// A sender that uses less than this share of its rate is not given a higher one.
 const USED: f64 = 0.8;
-/// A separation at the sender of this many times the requested one is a pause, and does not measure the path.
+/// A separation at the sender of this many times the requested one is a pause, and does not measure
+/// the path.
 const PAUSE: f64 = 8.0;
-/// Feedback times to wait for a decrease to show.
+/// Feedback times to wait until a decrease shows.
 const PATIENCE: f64 = 4.0;
-/// A packet pair measures a bottleneck only if it arrives at least this many times as far apart as it was sent.
+/// A packet pair measures a bottleneck only if it arrives at least this many times as far apart as
+/// it was sent.
 const DISPERSED: f64 = 2.0;
 /// Share of a new measurement in the feedback time.
 const FEEDBACK_GAIN: f64 = 0.25;
@@ -37,9 +40,10 @@ pub struct Receiver {
     config: Config,
     initial_window: f64,
     newest: Option<Arrived>,
-    /// Which of the 64 transmissions before the newest arrived, the one right before it in the lowest bit.
+    /// Arrivals among the 64 transmissions before the newest, the one right before it in the lowest
+    /// bit.
     seen: u64,
-    /// The first transmission that arrived, and when.
+    /// The first transmission that arrived, with its time of arrival.
     first: (u64, Time),
     rate: Option<f64>,
     feedback: f64,
@@ -51,7 +55,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// The receiver of a connection that begins as `start` says.
+    /// The receiver of a connection that begins with `start`.
     pub fn new(config: &Config, start: &Start) -> Self {
         let config = config.usable();
         Receiver {
@@ -70,12 +74,12 @@ impl Receiver {
         }
     }
 
-    /// D: seconds from asking for a rate to seeing packets of that rate arrive.
+    /// D: seconds from the request of a rate to the arrival of packets sent at it.
     pub fn feedback_time(&self) -> f64 {
         self.feedback
     }
 
-    /// A packet that others have overtaken, or a copy.
+    /// Handles a packet that others have overtaken, or a copy.
     fn late(&mut self, tx: u64, newest: u64) {
         let bit = match newest - tx {
             behind @ 1..=64 => 1u64 << (behind - 1),
@@ -91,7 +95,7 @@ impl Receiver {
         rate.clamp(self.config.min_rate, self.config.max_rate)
     }
 
-    /// Before the first rate: the pair, or what one feedback time carried.
+    /// Finds the first rate: from the pair, or from the packets of one feedback time.
     fn open(&mut self, arrived: &Arrived, pair: Option<(f64, f64)>) {
         if let Some((sent, apart)) = pair
             && apart > DISPERSED * sent

@@ -1,11 +1,11 @@
-//! The sending half: it paces at the rate that the receiver asks for.
+//! The sending half: it paces at the rate that the receiver requests.
 
 use super::Config;
 use crate::time::{Span, Time};
 use crate::units::Rate;
 use crate::window::{Ack, Loss, Sent, Start, Timeout, WindowController};
 
-/// Least window of the guard in packets: what loss detection by ACKs needs.
+/// Least window of the guard in packets, as loss detection by ACKs needs.
 const LEAST_GUARD: f64 = 4.0;
 /// Packets of the opening pair.
 const PAIR: f64 = 2.0;
@@ -16,7 +16,8 @@ pub(super) fn initial_window(start: &Start) -> f64 {
     PAIR.max(start.initial_window).min(10_000.0)
 }
 
-/// The sender's half of [WTCP](super). Its window does not control the rate: it stops a sender that no ACK reaches.
+/// The sender's half of [WTCP](super). Its window does not control the rate: it stops a sender that
+/// no ACK reaches.
 #[derive(Clone, Debug)]
 pub struct Sender {
     config: Config,
@@ -25,12 +26,12 @@ pub struct Sender {
     rate: Option<f64>,
     srtt: Span,
     last_sent: Option<Time>,
-    /// The timer expired and no ACK has arrived since.
+    /// True from an expiry of the timer to the next ACK.
     probing: bool,
 }
 
 impl Sender {
-    /// The sender of a connection that begins as `start` says.
+    /// The sender of a connection that begins with `start`.
     pub fn new(config: &Config, start: &Start) -> Self {
         Sender {
             config: config.usable(),
@@ -43,7 +44,7 @@ impl Sender {
         }
     }
 
-    /// The rate in force in packets per second; `None` until the receiver has asked for one.
+    /// The rate in force in packets per second; `None` until the receiver has requested one.
     pub fn rate(&self) -> Option<f64> {
         self.rate
     }

@@ -1,4 +1,4 @@
-//! How far apart packets left the sender and arrived at the receiver.
+//! Separations of packets at the sender and at the receiver.
 
 /// An average that is the plain mean of its first values and forgets exponentially after them.
 #[derive(Clone, Copy, Debug)]
@@ -24,15 +24,15 @@ impl Average {
         (self.values > 0).then_some(self.value)
     }
 
-    /// Values that it has, at most its length.
+    /// The number of values in it, at most its length.
     pub(super) fn values(&self) -> u32 {
         self.values
     }
 }
 
-/// Average separations at both ends, in seconds. The ratio of the averages, not the average of ratios: a packet
-/// sent close to the one before it makes the path's queue longer and the next one's wait shorter, and both cancel
-/// only in the sums.
+/// Average separations at both ends, in seconds. The ratio of the averages, not the average of
+/// ratios: a packet sent close to the one before it makes the path's queue longer and the next
+/// one's wait shorter, and both cancel only in the sums.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Separations {
     sent: Average,
@@ -49,8 +49,8 @@ impl Separations {
         self.arrived.add(arrived);
     }
 
-    /// Separation at the receiver over that at the sender: above 1 a queue on the path grows, below 1 it drains.
-    /// 1 while nothing is known.
+    /// Separation at the receiver over that at the sender: above 1 a queue on the path grows, below
+    /// 1 it drains. 1 before the first values.
     pub(super) fn ratio(&self) -> f64 {
         match (self.sent.get(), self.arrived.get()) {
             (Some(sent), Some(arrived)) if sent > 0.0 => arrived / sent,

@@ -1,33 +1,35 @@
-//! The standing queue: how much is too much, and whether a smaller window helps.
+//! The standing queue: its largest length, and the effect of a smaller window on it.
 //!
-//! The queue stands if even the least round-trip time of a whole round trip is above that of the path. A sender that is alone
-//! with its like then falls back to what the path holds without a queue. If that does not empty the queue, others keep it
-//! full, and a sender that gave way to them would starve: it takes back its window and ignores the delay for a while.
+//! The queue stands if even the least round-trip time of a whole round trip is above that of the
+//! path. A sender that is alone with its like then falls back to what the path holds without a
+//! queue. If that does not empty the queue, others keep it full, and a sender that gave way to them
+//! would starve: it takes back its window and ignores the delay for a while.
 
 use crate::time::{Span, Time};
 
-/// A queue of more than this many times the longest is someone else's.
+/// A queue of more than this many times the largest allowed one belongs to other senders.
 const DEEP: f64 = 3.0;
 /// Reductions in a row that left more than [`LEFT`] of such a queue until the delay is ignored.
 const DEEP_TRIES: u32 = 2;
-/// Share of a queue that is left although its senders gave way: they would leave next to nothing.
+/// Share of a queue that remains although its senders gave way: they would leave almost none.
 const LEFT: f64 = 0.6;
-/// How long the delay is ignored at first, and at most.
+/// Time for which the delay is ignored, at first and at most.
 const PATIENCE: (Span, Span) = (Span::from_secs(10), Span::from_secs(80));
-/// Reductions in a row that did not help until a longer queue is left alone, once they have cost half of the window.
+/// Reductions in a row without effect after which a longer queue is tolerated, once they have cost
+/// half of the window.
 const TRIES: u32 = 3;
-/// How many times the longest queue is left alone then, at most. Flows that began on a standing queue know no RTT without
-/// one, and take part of it for the path's.
+/// Limit on that tolerance, as a multiple of the largest allowed queue. Flows that began on a
+/// standing queue know no RTT without one, and take part of it for the path's.
 const TOLERANCE: f64 = 4.0;
 
-/// What to do about a round trip's delay.
+/// The answer to a round trip's delay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Verdict {
-    /// No queue worth mentioning.
+    /// No queue to speak of.
     Fine,
     /// Keep this share of the window.
     Keep(f64),
-    /// It did not help: this window is to be restored.
+    /// The reductions had no effect: restore this window.
     Restore(f64),
 }
 
@@ -35,14 +37,14 @@ pub(super) enum Verdict {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Brake {
     tries: u32,
-    /// The window before the first of these tries, and the queue in seconds.
+    /// The window before the first of these reductions, and the queue then in seconds.
     saved: f64,
     first: f64,
     ignored_until: Time,
     patience: Span,
-    /// Multiple of the longest queue that is left alone, from 1.
+    /// Tolerated queue as a multiple of the largest allowed one, from 1.
     tolerance: f64,
-    /// When it may fall again.
+    /// Time at which the tolerance may fall again.
     tolerant_until: Time,
 }
 
@@ -59,23 +61,23 @@ impl Brake {
         }
     }
 
-    /// The delay is ignored at `now`, since others keep the queue full.
+    /// True while the delay is ignored, because other senders keep the queue full.
     pub(super) fn is_ignored(&self, now: Time) -> bool {
         now < self.ignored_until
     }
 
-    /// A loss left `beta` of the window: so much of it is to be taken back.
+    /// A loss left `beta` of the window, which reduces the window to restore.
     pub(super) fn on_loss(&mut self, beta: f64) {
         self.saved *= beta;
     }
 
-    /// The window collapsed: nothing is to be taken back.
+    /// The window collapsed: there is none to restore.
     pub(super) fn forget(&mut self) {
         self.tries = 0;
     }
 
-    /// Judges a round trip whose least round-trip time was `standing`, on a path of `base` without a queue, with a window of
-    /// `cwnd`. A queue above `most` is too long.
+    /// Judges a round trip whose least round-trip time was `standing`, on a path of `base` without
+    /// a queue, with a window of `cwnd`. A queue above `most` is too long.
     pub(super) fn judge(
         &mut self,
         now: Time,
@@ -123,10 +125,10 @@ impl Brake {
     }
 }
 
-/// The longest standing queue that is left alone: `share` x base / sqrt(cwnd), at least `least`.
+/// The largest standing queue that is tolerated: `share` x base / sqrt(cwnd), at least `least`.
 ///
-/// The root evens flows out: flows that share a queue see the same delay, and the one with the largest window gives way
-/// first. It also scales as the queue that n flows need does.
+/// The root evens flows out: flows that share a queue see the same delay, and the one with the
+/// largest window gives way first. It also scales as the queue that n flows need does.
 pub(super) fn longest_queue(base: Span, cwnd: f64, share: f64, least: Span) -> Span {
     base.mul_f64(share / libm::sqrt(cwnd.max(1.0))).max(least)
 }
@@ -139,7 +141,7 @@ mod tests {
         Span::from_millis(ms)
     }
 
-    /// Judges a round with this queue on a path of 100 ms, where 10 ms are left alone.
+    /// Judges a round with this queue on a path of 100 ms, where 10 ms are tolerated.
     fn judge(brake: &mut Brake, at: u64, queue: u64, cwnd: f64) -> Verdict {
         brake.judge(Time::from_millis(at), ms(100), ms(100 + queue), ms(10), cwnd)
     }
@@ -191,7 +193,7 @@ mod tests {
         }
         assert_eq!(verdict, Verdict::Fine);
         assert!((15.0..=20.0).contains(&cwnd), "{cwnd}");
-        // Twice as much is left alone from now on, until there is no queue 10 s later.
+        // Twice as much is tolerated from now on, until there has been no queue for 10 s.
         assert_eq!(judge(&mut brake, 1_000, 20, cwnd), Verdict::Fine);
         assert_eq!(judge(&mut brake, 11_000, 0, cwnd), Verdict::Fine);
         assert!(matches!(judge(&mut brake, 12_000, 18, cwnd), Verdict::Keep(_)));

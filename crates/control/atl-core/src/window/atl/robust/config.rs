@@ -4,24 +4,28 @@ use super::TcpAtlRobust;
 use crate::path::{MIN_CONGESTION_RTT, ViewRules, WirelessLoss, check_claims};
 use crate::window::{BuildController, Counting, Start, WindowController};
 
-/// Parameters of [`TcpAtlRobust`].
+/// Parameters of [`TcpAtlRobust`], each with its default and source.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
     /// C in packets per second cubed, for a beta of 0.7; greater than zero. 0.4 (RFC 9438, sec. 5).
     pub cubic: f64,
-    /// Least share of the window that is kept after a congestion loss, 0.5 or more. 0.7 (RFC 9438, sec. 4.6).
+    /// Least share of the window that is kept after a congestion loss, 0.5 or more. 0.7 (RFC 9438,
+    /// sec. 4.6).
     pub least_beta: f64,
-    /// Largest share of the window that is kept after a congestion loss, less than 1. 0.75: the least of those
-    /// with which ATL's paper found the best performance; more takes too much from others on short queues.
+    /// Largest share of the window that is kept after a congestion loss, less than 1. 0.75: the
+    /// least of those with which ATL's paper found the best performance; more takes too much from
+    /// others on short queues.
     pub largest_beta: f64,
-    /// A standing queue above this share of the least RTT, divided by the root of the window in packets, is reduced; at least
-    /// zero. `None`: only losses reduce the window. 1.
+    /// A standing queue above this share of the least RTT, divided by the root of the window in
+    /// packets, is reduced; at least zero. `None`: only losses reduce the window. 1.
     pub queue_share: Option<f64>,
-    /// Standing queues of at most this many seconds are left alone, at least zero. 4 ms (RFC 9406, MIN_RTT_THRESH).
+    /// Standing queues of at most this many seconds are tolerated; at least zero. 4 ms (RFC 9406,
+    /// MIN_RTT_THRESH).
     pub least_queue: f64,
-    /// Packets leave at this multiple of window per SRTT, at least 1; `None`: as the window allows. 1.2, as Linux.
+    /// Packets leave at this multiple of window per SRTT, at least 1; `None`: as the window allows.
+    /// 1.2, as Linux.
     pub pace: Option<f64>,
     /// The same during slow start. 2, as Linux.
     pub start_pace: f64,
@@ -33,17 +37,18 @@ pub struct Config {
     pub window_packets: u32,
     /// Packets after a handoff until the new window's own p_c is used.
     pub restart_packets: u32,
-    /// Source of p_w.
+    /// Source of the p_w of the sender's own link.
     pub wireless_loss: WirelessLoss,
-    /// A receiver's report is bounded by what the sender itself measures, and so is the gain from it.
+    /// A receiver's report is bounded by the sender's own measurements, and so is the gain from it.
     pub check_claims: bool,
     /// The claimed p_w raises alpha by this factor at most; at least 1.
     pub claim_gain: f64,
     /// The claimed p_w is at most the loss among the packets that found the shorter queues.
     pub claim_evidence: bool,
-    /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next report.
+    /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next
+    /// report.
     pub claim_age: Option<f64>,
-    /// What makes the window grow.
+    /// The events that make the window grow.
     pub counting: Counting,
 }
 

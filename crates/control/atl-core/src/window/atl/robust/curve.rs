@@ -5,28 +5,29 @@ use crate::time::{Span, Time};
 /// The share of the window that RFC 9438 keeps (sec. 4.6). Its C is meant for this beta.
 const BETA_CUBIC: f64 = 0.7;
 
-/// The alpha with which an AIMD that keeps `beta` gets as much as one with (1, 0.5) does at the same losses (RFC 9438,
-/// eq. 4). Packets per round-trip time; falls from 1 at beta = 0.5 to 0 at beta = 1.
+/// The alpha with which an AIMD that keeps `beta` gets as much as one with (1, 0.5) does at the
+/// same losses (RFC 9438, eq. 4). Packets per round-trip time; falls from 1 at beta = 0.5 to 0 at
+/// beta = 1.
 pub(super) fn friendly_alpha(beta: f64) -> f64 {
     3.0 * (1.0 - beta) / (1.0 + beta)
 }
 
 /// The curve of the window since its last reduction.
 ///
-/// C is scaled by (1 - beta)/0.3: K, the time to return to the window of before the reduction, is then the
-/// same as CUBIC's whatever beta is. With an unscaled C a gentler reduction would also be a quicker return, and a flow that
-/// meets the same losses as a CUBIC would end with a larger share.
+/// C is scaled by (1 - beta)/0.3: K, the time to return to the window before the reduction, is then
+/// CUBIC's own for any beta. With an unscaled C a gentler reduction would also be a quicker return,
+/// and a flow that meets the same losses as a CUBIC would end with a larger share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Curve {
-    /// When it began; `None` until the window grows along it for the first time.
+    /// Start of the curve; `None` until the window grows along it for the first time.
     began: Option<Time>,
     /// W_max: the window that the curve flattens at.
     flat: f64,
     /// C in packets per second cubed.
     steepness: f64,
-    /// K in seconds.
+    /// K, the time back to W_max, in seconds.
     k: f64,
-    /// The beta of the reduction that it began with.
+    /// The beta of the reduction at its start.
     beta: f64,
     /// W_est: the window of an AIMD with the same losses (sec. 4.3).
     estimate: f64,
@@ -38,30 +39,30 @@ impl Curve {
         Curve { began: None, flat: 0.0, steepness: 0.0, k: 0.0, beta: BETA_CUBIC, estimate: 0.0 }
     }
 
-    /// The window falls from `before` to `beta` of it. Fast convergence (sec. 4.7): a flow that did not even reach its last
-    /// W_max releases more.
+    /// Starts at a reduction from `before` to `beta` of it. Fast convergence (sec. 4.7): a flow
+    /// that did not even reach its last W_max releases more.
     pub(super) fn reduce(&mut self, before: f64, beta: f64) {
         let flat = if before < self.flat { before * (1.0 + beta) / 2.0 } else { before };
         *self = Curve { began: None, flat, beta, ..*self };
     }
 
-    /// The window was set otherwise than by a reduction, and is to grow from where it stands.
+    /// Starts anew after the window was set by something else than a reduction.
     pub(super) fn restart(&mut self) {
         *self = Curve::new();
     }
 
-    /// The next growth begins the curve at the window of then.
+    /// The next growth starts the curve at the window of that time.
     pub(super) fn pause(&mut self) {
         self.began = None;
     }
 
-    /// The window has been beyond W_max for as long as it took to get there, and nothing happened: it may explore faster. A
-    /// flow that competes has lost a packet by then.
+    /// True if the window has been beyond W_max for as long as it took to get there, without a
+    /// loss: it may explore faster. A flow that competes has lost a packet by then.
     pub(super) fn is_exploring(&self, now: Time) -> bool {
         self.began.is_some_and(|began| now.since(began).secs() >= 2.0 * self.k)
     }
 
-    /// The path was found to hold `packets`: the curve flattens there.
+    /// Flattens the curve at `packets`, the measured capacity of the path.
     pub(super) fn aim(&mut self, packets: f64) {
         *self = Curve { flat: packets, ..Curve::new() };
     }
@@ -74,8 +75,9 @@ impl Curve {
         self.estimate = cwnd;
     }
 
-    /// The window after `packets` were acknowledged at `now`: at most half as large again a round trip (sec. 4.2). `alpha` is
-    /// the least growth in packets per round trip beside [`friendly_alpha`]. C is that of beta = 0.7.
+    /// The window after `packets` were acknowledged at `now`: at most half as large again a round
+    /// trip (sec. 4.2). `alpha` is the least growth in packets per round trip beside
+    /// [`friendly_alpha`]. C is that of beta = 0.7.
     pub(super) fn grown(
         &mut self,
         now: Time,
@@ -111,7 +113,8 @@ mod tests {
         assert!((found - expected).abs() < 1e-9 * expected.abs(), "{found} instead of {expected}");
     }
 
-    /// The window after one more packet `after` seconds on the curve, from a window of 100 reduced to `beta`.
+    /// The window after one more packet `after` seconds on the curve, from a window of 100 reduced
+    /// to `beta`.
     fn grown(beta: f64, cwnd: f64, after: f64) -> f64 {
         let mut curve = Curve::new();
         curve.reduce(100.0, beta);
@@ -128,7 +131,8 @@ mod tests {
 
     #[test]
     fn the_curve_is_back_at_its_flat_after_k_whatever_beta_is() {
-        // K = cbrt(30 / 0.4) = cbrt(75) = 4.217163... s; with beta = 0.85 C is 0.2, and cbrt(15 / 0.2) the same.
+        // K = cbrt(30 / 0.4) = cbrt(75) = 4.217163... s; with beta = 0.85 C is 0.2, and cbrt(15 /
+        // 0.2) the same.
         let k = libm::cbrt(75.0);
         for beta in [0.7, 0.8, 0.85] {
             // Halfway: flat - C (K/2)^3 = 100 - 30 (1 - beta)/0.3 / 8.

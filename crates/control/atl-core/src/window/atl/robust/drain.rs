@@ -1,31 +1,33 @@
-//! Shows the path without a queue to flows that have never seen it so.
+//! Draining of a queue, for flows that have never seen the path without it.
 //!
-//! A flow that begins on a standing queue takes a part of it for the path's own delay, gives way later than the others, and
-//! keeps that queue for ever: nothing shows it what the path is like. The others know, since they have seen round-trip times
-//! that have not come back. Such a flow sends half of its window for a round trip and returns by slow start: a queue that
-//! falls shows everyone a shorter path. After ProbeRTT of BBR (Cardwell et al., 2016), with two differences: who finds
-//! the queue empty now and then, alone or among flows that give way, never does it; and nobody forgets a path that was shorter.
+//! A flow that begins on a standing queue takes a part of it for the path's own delay, gives way
+//! later than the others, and keeps that queue for ever: it never sees a shorter RTT. The other
+//! flows have seen one that has not come back. They send half of their window for a round trip and
+//! return by slow start: a queue that falls shows all flows a shorter path. After ProbeRTT of BBR
+//! (Cardwell et al., 2016), with two differences: a flow that finds the queue empty now and then,
+//! alone or among flows that give way, never drains it; and the shortest RTT is never forgotten.
 
 use crate::time::{Span, Time};
 
-/// A queue of at most this share of the longest that is left alone counts as none.
+/// A queue of at most this share of the largest tolerated one counts as none.
 const EMPTY: f64 = 0.25;
-/// Share of the window that is sent meanwhile, as in BBRv2.
+/// Share of the window that is sent in a draining round trip, as in BBRv2.
 const KEPT: f64 = 0.5;
-/// How long the queue must have stood: at least this time, and at least this many round trips, since draining costs part of one.
+/// Time for which the queue must have stood: at least this span, and at least this many round
+/// trips, since draining costs part of one.
 const STOOD: (Span, u64) = (Span::from_secs(10), 50);
 
-/// When the queue was last empty, and the round trip in which the window is not used.
+/// The time at which the queue was last empty, and the draining round trip.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drain {
     empty_at: Time,
     under_way: Option<Pause>,
 }
 
-/// A round trip that drains.
+/// A draining round trip.
 #[derive(Clone, Copy, Debug)]
 struct Pause {
-    /// Its first packet: when that arrives, it is over.
+    /// Its first packet, whose ACK ends it.
     until: u64,
     /// The window to return to.
     window: f64,
@@ -36,18 +38,19 @@ impl Drain {
         Drain { empty_at: Time::ZERO, under_way: None }
     }
 
-    /// Half of the window is in use.
+    /// True while only half of the window is used.
     #[inline]
     pub(super) fn is_under_way(&self) -> bool {
         self.under_way.is_some()
     }
 
-    /// Nothing is known of the path any more, or there is no window to return to.
+    /// Forgets the window to return to, after a change of path or a collapse.
     pub(super) fn restart(&mut self, now: Time) {
         *self = Drain { empty_at: now, under_way: None };
     }
 
-    /// A loss leaves `beta` of the window to return to. Returns what that was, if half of it is in use.
+    /// A loss leaves `beta` of the window to return to. Returns that window before the loss, if
+    /// half of it is in use.
     pub(super) fn on_loss(&mut self, beta: f64) -> Option<f64> {
         let pause = self.under_way.as_mut()?;
         let before = pause.window;
@@ -55,8 +58,8 @@ impl Drain {
         Some(before)
     }
 
-    /// Packet `newest` took `queue` longer than the path, of which `most` is left alone. Returns the window to return to, if
-    /// the queue was drained until now.
+    /// Packet `newest` took `queue` longer than the path, of which `most` is tolerated. Returns the
+    /// window to return to, if the queue was drained until now.
     pub(super) fn on_rtt(
         &mut self,
         now: Time,
@@ -72,8 +75,8 @@ impl Drain {
         Some(over.window)
     }
 
-    /// Returns the part of a window of `cwnd` that may be used from now on, if the queue has stood for long enough on a path
-    /// of `base`; `next` is the next packet.
+    /// Returns the part of a window of `cwnd` that may be used from now on, if the queue has stood
+    /// for long enough on a path of `base`; `next` is the next packet.
     pub(super) fn begins(&mut self, now: Time, base: Span, next: u64, cwnd: f64) -> Option<f64> {
         let (least, trips) = STOOD;
         if self.is_under_way() || now.since(self.empty_at) <= least.max(base * trips) {
@@ -103,12 +106,12 @@ mod tests {
         }
         assert_eq!(drain.begins(at(11_001), ms(100), 200, 40.0), Some(20.0));
         assert_eq!(drain.begins(at(11_002), ms(100), 201, 20.0), None, "once");
-        // What was sent before it shows nothing of it. A loss counts for the window of before.
+        // Packets sent before it show nothing of its effect. A loss counts for the window before.
         assert_eq!(drain.on_rtt(at(11_100), Some(199), ms(3), ms(8)), None);
         assert_eq!(drain.on_loss(0.75), Some(40.0));
         assert_eq!(drain.on_rtt(at(11_200), Some(200), ms(3), ms(8)), Some(30.0));
         assert_eq!((drain.is_under_way(), drain.on_loss(0.75)), (false, None));
-        // Whether it helped or not, the next one is as far away.
+        // The next one is as far away, whether this one had an effect or not.
         assert_eq!(drain.begins(at(21_200), ms(100), 300, 40.0), None);
         assert!(drain.begins(at(21_201), ms(100), 301, 40.0).is_some());
     }

@@ -1,4 +1,4 @@
-//! What the window does: it grows, falls, and collapses.
+//! The moves of the window: growth, reduction, collapse.
 
 use super::TcpAtlRobust;
 use crate::time::{Span, Time};
@@ -12,7 +12,8 @@ pub(super) const LARGEST_WINDOW: f64 = 1e12;
 const USEFUL: f64 = 1.25;
 
 impl TcpAtlRobust {
-    /// Reduces the window, and lets what was sent before count neither as a loss of it nor as its queue.
+    /// Reduces the window. Packets sent before count neither as losses of the new window nor as its
+    /// queue.
     pub(super) fn set_window(&mut self, now: Time, packets: f64) {
         self.ssthresh = packets.clamp(LEAST_WINDOW, LARGEST_WINDOW);
         self.cwnd = self.cwnd.min(self.ssthresh);
@@ -25,7 +26,8 @@ impl TcpAtlRobust {
         self.ssthresh = packets.clamp(self.cwnd.max(LEAST_WINDOW), LARGEST_WINDOW);
     }
 
-    /// A congestion loss. In slow start the window falls to what the path delivers, as far as that is known yet.
+    /// Reacts to a congestion loss. In slow start the window falls to the delivery rate of the
+    /// path, if that is known yet.
     pub(super) fn reduce(&mut self, now: Time) {
         let base = self.path.rtt_min();
         let largest = self.rounds.largest();
@@ -42,7 +44,7 @@ impl TcpAtlRobust {
         self.beta = beta;
         self.lost_at = Some(now);
         if let Some(window) = self.drain.on_loss(beta) {
-            // The window is smaller than that already.
+            // Draining has made the window smaller than that already.
             self.curve.reduce(window, beta);
             self.reduced_tx = self.path.next();
         } else {
@@ -52,8 +54,8 @@ impl TcpAtlRobust {
         self.brake.on_loss(beta);
     }
 
-    /// The window collapses. What is kept is a share of the window or, where a timeout before has made it small, of the data
-    /// in flight (RFC 5681, eq. 4).
+    /// Collapses the window. It keeps a share of the window or, where an earlier timeout has made
+    /// it small, of the data in flight (RFC 5681, eq. 4).
     pub(super) fn collapse(&mut self, timeout: &Timeout, beta: f64) {
         let Timeout { now, in_flight, consecutive, .. } = *timeout;
         if consecutive <= 1 {
@@ -79,9 +81,9 @@ impl TcpAtlRobust {
         if self.ssthresh.is_finite() { self.ssthresh } else { self.cwnd }
     }
 
-    /// The first arrival after a timeout. If the packet left before it, the path never stopped delivering: the timer was too
-    /// early (RFC 4015), or a retransmission was lost. The window may then grow with all that arrives, back to ssthresh within a
-    /// round trip.
+    /// Handles the first arrival after a timeout. If the packet left before it, the path never
+    /// stopped delivering: the timer was too early (RFC 4015), or a retransmission was lost. The
+    /// window may then grow with all arrivals, back to ssthresh within a round trip.
     pub(super) fn on_first_arrival(&mut self, newest: Option<u64>, since: u64) {
         if let Some(tx) = newest
             && tx < since
@@ -90,7 +92,8 @@ impl TcpAtlRobust {
         }
     }
 
-    /// A window beyond this is not what limits the flow: pacing at the access link's rate does.
+    /// Largest window that limits the flow. Beyond it the limit is pacing at the access link's
+    /// rate.
     fn largest_useful(&self, srtt: Span) -> f64 {
         let rate = self.rounds.rate();
         if rate > 0.0 {
@@ -100,9 +103,9 @@ impl TcpAtlRobust {
         }
     }
 
-    /// An ACK while the window, or pacing by it, limits the sender.
+    /// Grows by an ACK while the window, or pacing by it, limits the sender.
     pub(super) fn grow(&mut self, ack: &Ack) {
-        // While the host repairs losses that the window was spared, the cumulative point tells nothing.
+        // While the sender repairs losses that were spared, the cumulative point says nothing.
         let cumulative = if ack.in_recovery { ack.delivered } else { ack.cumulative };
         let packets = self.config.counting.packets(&Ack { cumulative, ..*ack });
         if self.in_slow_start() {

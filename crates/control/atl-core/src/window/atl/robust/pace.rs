@@ -1,8 +1,9 @@
-//! Spreads packets over the round trip, so that a window does not arrive at a short queue as a burst.
+//! Spreads packets over the round trip, so that a window does not arrive at a short queue as a
+//! burst.
 
 use crate::time::{Span, Time};
 
-/// When the next packet may leave.
+/// The time at which the next packet may leave.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     next: Time,
@@ -21,8 +22,8 @@ impl Pace {
         self.next
     }
 
-    /// A packet left at `now`; at `rate` packets per second the next one follows. Without a rate, before the first RTT is
-    /// known, only the access link spreads them.
+    /// A packet left at `now`; the next one follows at `rate` packets per second. Without a rate,
+    /// before the first RTT is known, only the access link spreads packets.
     #[inline]
     pub(super) fn on_sent(&mut self, now: Time, rate: Option<f64>) {
         let gap = rate.map_or(Span::ZERO, |rate| Span::from_secs_f64(1.0 / rate)).max(self.least);

@@ -1,4 +1,4 @@
-//! What a round trip shows: how long it took, and how much it carried.
+//! Measurements of a round trip: its RTTs and its delivery rate.
 
 use crate::time::{Span, Time};
 
@@ -10,22 +10,25 @@ const LEAST_SLICE: u32 = 16;
 /// A finished round trip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Round {
-    /// Least round-trip time of its packets: what stands in the queue, without bursts and jitter.
+    /// Least round-trip time of its packets: the standing queue, without bursts and jitter.
     pub(super) least: Span,
     /// Largest round-trip time of its packets.
     pub(super) largest: Span,
-    /// Packets that the path carried per second, those included that the own wireless link lost after it had sent them.
+    /// Packets that the path delivered per second, and those that the own wireless link lost after
+    /// sending.
     pub(super) rate: f64,
-    /// Round-trip times measured.
+    /// The number of round-trip times measured.
     pub(super) samples: u32,
-    /// Its packets left before the window last changed: it shows nothing of what the window does to the queue.
+    /// Its packets left before the window last changed, so that it shows nothing of the window's
+    /// effect on the queue.
     pub(super) stale: bool,
 }
 
 /// Samples in a row that show a queue before a round trip is over (RFC 9406, N_RTT_SAMPLE).
 const BLOCK: u32 = 8;
 
-/// Cuts the acknowledgments into round trips: one ends with the ACK of the first packet sent after the previous one ended.
+/// Cuts the acknowledgments into round trips: one ends with the ACK of the first packet sent after
+/// the previous one ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounds {
     until: u64,
@@ -34,12 +37,12 @@ pub(super) struct Rounds {
     least: Span,
     largest: Span,
     samples: u32,
-    /// The round began before the window or the path changed: it is not to be judged.
+    /// The round began before the window or the path changed, and is not judged.
     stale: bool,
     rates: [f64; RATES],
-    /// When the slice under way began, and what was carried in it.
+    /// Start of the current slice, and the packets delivered in it.
     slice: (Option<Time>, u32),
-    /// Least round-trip time of the block of samples under way, and their number.
+    /// Least round-trip time of the current block of samples, and their number.
     block: (Span, u32),
 }
 
@@ -69,12 +72,13 @@ impl Rounds {
         Some(core::mem::replace(&mut self.block, (Span::MAX, 0)).0)
     }
 
-    /// The largest rate of the last rounds, over half a round-trip time, in packets per second; zero before the first.
+    /// The largest rate of the last rounds, over half a round-trip time, in packets per second;
+    /// zero before the first.
     pub(super) fn rate(&self) -> f64 {
         self.rates.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Counts `packets` that the path carried; `rtt` is what it takes now.
+    /// Counts `packets` that the path delivered; `rtt` is the present RTT.
     #[inline]
     fn carry(&mut self, now: Time, packets: u32, rtt: Span) {
         let (began, carried) = self.slice;
@@ -90,12 +94,13 @@ impl Rounds {
         self.slice = (Some(now), 0);
     }
 
-    /// Largest round-trip time of the round under way.
+    /// Largest round-trip time of the current round.
     pub(super) fn largest(&self) -> Span {
         self.largest
     }
 
-    /// The window changed: packets sent so far show nothing of what it does to the queue. `next` is the next packet.
+    /// Notes a change of the window: packets sent so far show nothing of its effect on the queue.
+    /// `next` is the next packet.
     pub(super) fn discard(&mut self, now: Time, next: u64) {
         self.begin(now, next);
         self.stale = true;
@@ -110,20 +115,20 @@ impl Rounds {
         self.samples = 0;
     }
 
-    /// The path changed: nothing measured so far applies to it.
+    /// Forgets all measurements after a change of the path.
     pub(super) fn forget(&mut self, next: u64) {
         *self = Rounds::new();
         self.until = next;
     }
 
-    /// The own link lost packets, after it had sent them.
+    /// Counts packets that the own link lost after it had sent them.
     pub(super) fn on_link_failures(&mut self, packets: u32) {
         self.carried = self.carried.saturating_add(packets);
         self.slice.1 = self.slice.1.saturating_add(packets);
     }
 
-    /// An ACK for `delivered` packets, the newest of them `newest`, arrived; `next` is the next packet to send. Returns the
-    /// round that ended with it.
+    /// An ACK for `delivered` packets, the newest of them `newest`, arrived; `next` is the next
+    /// packet to send. Returns the round that ended with it.
     #[inline]
     pub(super) fn on_ack(
         &mut self,
