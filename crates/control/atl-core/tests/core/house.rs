@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a crate needs before it may be published.
+/// Fields that a crate needs before it may be published.
 const FIELDS: [&str; 5] = ["description", "readme", "keywords", "categories", "license"];
 
 /// A crate of the workspace.

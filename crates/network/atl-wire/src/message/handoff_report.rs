@@ -1,19 +1,20 @@
-//! What the receiver of a paced stream measured of a new path.
+//! A paced receiver's measurement of a new path.
 
 use atl_core::path::PathId;
 use atl_core::time::Span;
 
-/// A Handoff Report: what arrived of the dummies on a new path (Taleb et al., sec. III-D: "it includes information on
-/// the reception quality measured during the reception of dummy packets").
+/// A Handoff Report: the arrivals among the dummies on a new path (Taleb et al., sec. III-D: "it
+/// includes information on the reception quality measured during the reception of dummy packets").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HandoffReport {
     /// The path that was measured.
     pub path: PathId,
-    /// The probe that the dummies belonged to, from 0 to 63: the sender numbers its probes modulo 64.
+    /// The probe to which the dummies belonged, from 0 to 63: the sender numbers its probes modulo
+    /// 64.
     pub probe: u8,
     /// Highest number of a dummy that arrived; they are numbered from 0.
     pub highest: u32,
-    /// Dummies that arrived.
+    /// The number of dummies that arrived.
     pub received: u32,
     /// Bytes of these on the wire, headers included.
     pub bytes: u64,
@@ -23,24 +24,26 @@ pub struct HandoffReport {
     pub window: Span,
     /// Interarrival jitter (RFC 3550, sec. 6.4.1 and A.8).
     pub jitter: Span,
-    /// Proves that the peer wrote it, where the session has a key; zero without one.
+    /// Proof that the peer wrote it, where the session has a key; zero without one.
     pub tag: u64,
 }
 
-/// A time as a report carries it: in microseconds, rounded down; 2^32 - 1 stands for that and anything longer.
+/// A time as a report carries it: in microseconds, rounded down; 2^32 - 1 stands for that and
+/// anything longer.
 pub fn micros(time: Span) -> u32 {
     u32::try_from(time.nanos() / 1000).unwrap_or(u32::MAX)
 }
 
 impl HandoffReport {
-    /// The dummies that should have arrived for the highest one to be the last: one more than its number.
+    /// The number of dummies that should have arrived for the highest one to be the last: one more
+    /// than its number.
     pub fn expected(&self) -> u64 {
         if self.received == 0 { 0 } else { u64::from(self.highest) + 1 }
     }
 
-    /// The rate that arrived, in bytes per second: what came after the first dummy over the time that it took, and not more than
-    /// everything over the whole measurement, so that a few dummies close together do not pass for a fast path. `None` if
-    /// nothing was measured.
+    /// The measured rate in bytes per second: the bytes after the first dummy over the time that
+    /// they took, and at most all bytes over the whole measurement, so that a few dummies close
+    /// together do not pass for a fast path. `None` if nothing was measured.
     pub fn rate(&self) -> Option<f64> {
         let bytes = self.bytes as f64;
         if self.received == 0 || self.window.is_zero() {
@@ -76,7 +79,8 @@ mod tests {
 
     #[test]
     fn a_steady_stream_is_measured_exactly_wherever_it_is_cut_off() {
-        // 1 Mb/s carries a packet of 500 B in 4 ms: 126 of them from 0 to 500 ms, and the next one just misses the end.
+        // 1 Mb/s carries a packet of 500 B in 4 ms: 126 of them from 0 to 500 ms, and the next one
+        // just misses the end.
         assert_eq!(bits(&report(126, 500, 500)), Some(1e6));
         assert_eq!(bits(&report(125, 496, 499)), Some(1e6));
         // All of 10 Mb/s: 1250 packets, a gap of .4 ms between two.
