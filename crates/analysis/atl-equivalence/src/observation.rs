@@ -38,13 +38,19 @@ pub struct Observation {
 }
 
 impl Probe {
-    /// Seconds from sending to arrival; `None` if it did not arrive.
-    pub fn delay(&self) -> Option<f64> {
+    /// Nanoseconds from sending to arrival; `None` if it did not arrive. A delay is compared with a bound in these: the
+    /// difference of two times in seconds is off by up to their last digit, which depends on how late in a run it is.
+    pub fn delay_nanos(&self) -> Option<i64> {
         match self.fate {
             // Signed: a fault that makes a probe arrive before it was sent must show.
-            Fate::Arrived(at) => Some(at.secs() - self.sent.secs()),
+            Fate::Arrived(at) => Some(at.nanos().wrapping_sub(self.sent.nanos()) as i64),
             _ => None,
         }
+    }
+
+    /// Seconds from sending to arrival, rounded once; `None` if it did not arrive.
+    pub fn delay(&self) -> Option<f64> {
+        self.delay_nanos().map(|nanos| nanos as f64 / 1e9)
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::net::SocketAddr;
 use std::os::fd::{AsRawFd as _, BorrowedFd};
 
+use atl_core::time::Time;
 use nix::errno::Errno;
 use nix::sys::socket::{
     ControlMessage, MsgFlags, MultiHeaders, SockaddrStorage, recvmmsg, sendmmsg,
@@ -18,6 +19,9 @@ pub(super) const BATCH: usize = 64;
 /// different cache lines.
 const ROOM: usize = 65_536 + 192;
 
+/// Takes a datagram: when it was read, its bytes, and its sender where the socket is not connected.
+pub(super) type Take<'a> = dyn FnMut(Time, &[u8], Option<SocketAddr>) + 'a;
+
 /// Buffers for a batch of arrivals from sockets of one family of addresses.
 #[derive(Debug)]
 pub(super) struct Inbox {
@@ -30,8 +34,9 @@ impl Inbox {
         Inbox { headers: MultiHeaders::preallocate(BATCH, None), buffers: vec![0; BATCH * ROOM] }
     }
 
-    /// Reads the datagrams in a socket's buffer, in at most `rounds` batches. The senders'
-    /// addresses are known for unconnected sockets.
+    /// Reads the datagrams in a socket's buffer, in at most `rounds` batches. The time of a batch is
+    /// taken after it was read: before that, a datagram of it may not have been sent yet. The
+    /// senders' addresses are known for unconnected sockets.
     ///
     /// # Errors
     /// If the socket is broken. ICMP errors of earlier datagrams are only counted.
@@ -40,10 +45,11 @@ impl Inbox {
         socket: BorrowedFd<'_>,
         rounds: usize,
         counters: &Counters,
-        take: &mut dyn FnMut(&[u8], Option<SocketAddr>),
+        now: &dyn Fn() -> Time,
+        take: &mut Take<'_>,
     ) -> io::Result<()> {
         for _ in 0..rounds {
-            match self.batch(socket, take) {
+            match self.batch(socket, now, take) {
                 Ok(count) => {
                     counters.add(|c| &c.received, count as u64);
                     if count < BATCH {
@@ -64,7 +70,8 @@ impl Inbox {
     fn batch(
         &mut self,
         socket: BorrowedFd<'_>,
-        take: &mut dyn FnMut(&[u8], Option<SocketAddr>),
+        now: &dyn Fn() -> Time,
+        take: &mut Take<'_>,
     ) -> nix::Result<usize> {
         let mut parts = self.buffers.chunks_exact_mut(ROOM);
         let mut slices: [[IoSliceMut<'_>; 1]; BATCH] =
@@ -72,11 +79,12 @@ impl Inbox {
         let flags = MsgFlags::MSG_DONTWAIT;
         let arrived =
             recvmmsg(socket.as_raw_fd(), &mut self.headers, slices.iter_mut(), flags, None)?;
+        let at = now();
         let mut count = 0;
         for message in arrived {
             count += 1;
             // A datagram without bytes has no slice.
-            take(message.iovs().next().unwrap_or_default(), message.address.and_then(address));
+            take(at, message.iovs().next().unwrap_or_default(), message.address.and_then(address));
         }
         Ok(count)
     }

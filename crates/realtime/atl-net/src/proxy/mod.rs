@@ -95,24 +95,28 @@ impl Proxy {
     }
 
     /// Takes datagrams of clients.
-    fn receive_up(&mut self, now: Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
+    fn receive_up(
+        &mut self,
+        now: &dyn Fn() -> Time,
+        enter: &mut dyn FnMut(Frame),
+    ) -> io::Result<()> {
         let Proxy { listener, clients, inbox, spare, capture, .. } = self;
         let (counters, route, headers) = (Arc::clone(listener.counters()), self.up, self.headers);
         let socket = listener.socket().as_fd();
-        inbox.drain(socket, ROUNDS, &counters, &mut |bytes, from| {
+        inbox.drain(socket, ROUNDS, &counters, now, &mut |at, bytes, from| {
             let Some(from) = from else { return };
             let client = match clients.of(from) {
                 Some(client) => client,
-                None => match listener.connect(clients, from, now) {
+                None => match listener.connect(clients, from, at) {
                     Some(client) => client,
                     None => return,
                 },
             };
-            clients.seen(client, now);
+            clients.seen(client, at);
             if let Some((capture, _)) = capture {
-                capture.datagram(End::NEAR, now, from, listener.local_addr(), bytes);
+                capture.datagram(End::NEAR, at, from, listener.local_addr(), bytes);
             }
-            enter(frame(spare, bytes, route, now, headers).of_peer(client));
+            enter(frame(spare, bytes, route, at, headers).of_peer(client));
         })
     }
 
@@ -120,24 +124,20 @@ impl Proxy {
     fn receive_down(
         &mut self,
         client: u64,
-        now: Time,
+        now: &dyn Fn() -> Time,
         enter: &mut dyn FnMut(Frame),
     ) -> io::Result<()> {
         let Proxy { listener, clients, answers, spare, capture, .. } = self;
         let Some(known) = clients.get_mut(client) else { return Ok(()) };
         let (counters, route, headers) = (listener.counters(), self.down, self.headers);
-        let mut any = false;
-        answers.drain(known.socket.as_fd(), ROUNDS, counters, &mut |bytes, _| {
-            any = true;
+        let (local, seen) = (known.local, &mut known.seen);
+        answers.drain(known.socket.as_fd(), ROUNDS, counters, now, &mut |at, bytes, _| {
+            *seen = at;
             if let Some((capture, _)) = capture {
-                capture.datagram(End::FAR, now, listener.to(), known.local, bytes);
+                capture.datagram(End::FAR, at, listener.to(), local, bytes);
             }
-            enter(frame(spare, bytes, route, now, headers).of_peer(client));
-        })?;
-        if any {
-            known.seen = now;
-        }
-        Ok(())
+            enter(frame(spare, bytes, route, at, headers).of_peer(client));
+        })
     }
 
     /// Sends the frames that leave on one side, in runs that use the same socket.
@@ -218,10 +218,9 @@ impl Ports for Proxy {
             Err(error) => return Err(error.into()),
         };
         for event in &events[..ready] {
-            let at = now();
             match event.data() {
-                LISTENING => self.receive_up(at, enter)?,
-                client => self.receive_down(client, at, enter)?,
+                LISTENING => self.receive_up(now, enter)?,
+                client => self.receive_down(client, now, enter)?,
             }
         }
         Ok(())
