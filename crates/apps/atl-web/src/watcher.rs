@@ -201,8 +201,9 @@ impl Watcher {
             }
         }
         self.steps += u64::from(seen);
-        let last = self.points.last().map_or(f64::NEG_INFINITY, |point| point.time_s);
-        if seen && self.run.now().since(Time::ZERO).secs() - last >= RESOLUTION.secs() {
+        // In nanoseconds: a difference of seconds may fall short of the resolution by its last digit.
+        let next = |point: &Point| Time::from_secs_f64(point.time_s) + RESOLUTION;
+        if seen && self.points.last().map(next).is_none_or(|next| self.run.now() >= next) {
             if self.points.len() >= CURVE {
                 // Halves the resolution if the page asks so rarely that points pile up.
                 let mut nth = 0_usize;

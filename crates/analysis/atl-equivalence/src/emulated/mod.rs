@@ -258,3 +258,35 @@ fn timekeeping(
 pub(crate) fn while_doing(what: &str, error: io::Error) -> Stopped {
     Stopped::Failed(format!("cannot {what}: {error}").into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A delay does not depend on the date, nor on how late in a run it is. In seconds, the difference of many of these times
+    /// is less than 0.01.
+    #[test]
+    fn delays_are_exact_whenever_a_run_begins() {
+        const DELAY: u64 = 10_000_000;
+        let case = Case::named("loss-states").expect("a case");
+        let plan = case.pattern.times(Span::from_secs(1));
+        let less = |at: &Time| (*at + Span::from_nanos(DELAY)).secs() - at.secs() < 0.01;
+        assert!(plan.iter().any(less));
+        for date in (0..50).map(|i| 1_700_000_000_123_456_789 + i * 86_399_123_456_789) {
+            let notes = Notes::new(plan.len());
+            let packets = |after: u64| -> Vec<Captured> {
+                let packet = |(number, at): (usize, &Time)| Captured {
+                    date: date + at.nanos() + after,
+                    number: number as u32,
+                    sent: at.nanos(),
+                    bytes: case.bytes,
+                };
+                plan.iter().enumerate().map(packet).collect()
+            };
+            notes.enter(&plan);
+            let found = observation(case, &plan, &packets(0), &packets(DELAY), &notes);
+            assert_eq!(found.probes.len(), plan.len());
+            assert!(found.probes.iter().all(|probe| probe.delay_nanos() == Some(DELAY as i64)));
+        }
+    }
+}

@@ -51,6 +51,12 @@ impl Notes {
         self.settled.load(Ordering::Relaxed)
     }
 
+    /// Notes when probes entered, in their order.
+    #[cfg(test)]
+    pub(super) fn enter(&self, times: &[Time]) {
+        self.lock().entered.copy_from_slice(times);
+    }
+
     fn settle(&self) {
         self.settled.fetch_add(1, Ordering::Relaxed);
     }

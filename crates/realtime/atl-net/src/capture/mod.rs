@@ -72,7 +72,17 @@ impl Capture {
         let since_1970 =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let now = clock.now().since(Time::ZERO);
-        let epoch = Span::from_nanos(since_1970.as_nanos() as u64).saturating_sub(now);
+        Capture::since(files, Span::from_nanos(since_1970.as_nanos() as u64).saturating_sub(now))
+    }
+
+    /// The same with a clock that read zero at `epoch`, as time since 1970: files that do not depend on the time of day.
+    ///
+    /// # Errors
+    /// If a file cannot be created.
+    pub fn since(
+        files: impl IntoIterator<Item = PathBuf>,
+        epoch: Span,
+    ) -> io::Result<(Capture, Writer)> {
         let left_out = Arc::new(AtomicU64::new(0));
         let (full, blocks) = mpsc::sync_channel(WAITING);
         let (returned, empty) = mpsc::channel();

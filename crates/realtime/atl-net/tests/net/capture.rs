@@ -14,6 +14,7 @@ use atl_core::units::{Probability, Rate};
 use atl_link::relay::Frame;
 use atl_link::relay::{Event, RouteId};
 use atl_link::{Config, Loss};
+use atl_net::capture::{Capture, End};
 use atl_net::proxy::{Limits, Listener};
 
 use crate::pcap::{self, Captured};
@@ -145,8 +146,8 @@ fn rate_and_delays_of_bursts_are_those_of_the_link() {
     let delays: Vec<f64> = near.iter().zip(&far).map(|(a, b)| (b.at - a.at) as f64 / 1e9).collect();
     let due: Vec<f64> =
         near.iter().zip(&leaves).map(|(a, b)| (b.expect("no loss") - a.at) as f64 / 1e9).collect();
-    for ((seen, due), packet) in delays.iter().zip(&due).zip(&near) {
-        assert!(seen >= due, "packet {} left {} s early", number(packet), due - seen);
+    for ((seen, due), packet) in far.iter().zip(leaves.iter().flatten()).zip(&near) {
+        assert!(seen.at >= *due, "packet {} left {} ns early", number(packet), due - seen.at);
     }
 
     // The margin of 0.05 is for lateness (5 ms of the spread of 106 ms), 0.01 for steps instead of
@@ -171,6 +172,30 @@ fn rate_and_delays_of_bursts_are_those_of_the_link() {
     rates.sort_by(f64::total_cmp);
     let rate = rates[10] * packet_time;
     assert!((0.98..1.02).contains(&rate), "{rate} of the link's rate");
+}
+
+/// Dates are whole nanoseconds, whenever a capture begins: on the edge of a second, at the end of the 32 bits of seconds.
+#[test]
+fn times_are_exact_whenever_a_capture_begins() {
+    const SECOND: u64 = 1_000_000_000;
+    let dates =
+        [0, SECOND - 1, SECOND, 1_700_000_000 * SECOND + 999_999_999, u64::from(u32::MAX) * SECOND];
+    let more = (0..200).map(|i| 1_700_000_000 * SECOND + i * 86_399_123_456_789);
+    let at = [0, 1, 199_999_999, 200_000_000, 210_000_000, 999_999_999];
+    let here = "127.0.0.1:9".parse().expect("an address");
+    let dir = tempfile::tempdir().expect("a directory");
+    for date in dates.into_iter().chain(more) {
+        let file = dir.path().join("one.pcap");
+        let epoch = Span::from_nanos(date);
+        let (mut capture, writer) = Capture::since([file.clone()], epoch).expect("writable");
+        for at in at {
+            capture.datagram(End(0), Time::from_nanos(at), here, here, b"any");
+        }
+        drop(capture);
+        assert_eq!(writer.finish().expect("written"), 0);
+        let found: Vec<u64> = pcap::read(&file).iter().map(|packet| packet.at).collect();
+        assert_eq!(found, at.map(|at| date + at));
+    }
 }
 
 /// Over IPv6 and in both directions, with the addresses that each end sees.
