@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce results hosts reports-check memory-check test python wheel dist test-dist lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce results hosts reports-check memory-check test test-clock python wheel dist test-dist lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,10 @@ memory-check: build ## Measure a sweep of a million runs against one of a thousa
 
 test: ## Run all tests, including those in the documentation: about 7 minutes on two cores
 	$(CARGO) test $(ALL)
+
+# What they measure depends on when they run and on what else the machine does: another run is another start time.
+test-clock: ## Run the tests that measure time on the wall clock once more, after `make test`
+	$(CARGO) test $(ALL) --test equivalence --test net --test cli -- captur proxy::
 
 python: ## Build the Python wheel for tests; run its tests and notebooks in an environment of their own
 	.ci/python
