@@ -319,7 +319,7 @@ pub struct FlowSetup {
     /// The start is moved by a random time from zero up to this.
     pub start_jitter: Span,
     /// A random delay from zero up to this before each packet of the sender, order kept: the host's own
-    /// overhead, which breaks up phase effects (protocols.md, Floyd and Jacobson 1992).
+    /// overhead, which breaks up phase effects (Floyd and Jacobson 1992; docs/errata.md).
     pub overhead: Span,
     /// TCP's parameters; a paced flow takes its packets' sizes from here, and the access link's rate.
     pub tcp: Tcp,

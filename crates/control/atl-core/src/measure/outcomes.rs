@@ -5,7 +5,7 @@
 //!
 //! Left open by the source, and chosen: transmissions are counted, not loss events. A slow flow has
 //! too few packets in 10 RTT, so the window covers the last k packets if these reach further back
-//! (protocols.md, TCP-ATL rule 2). An outcome counts when it becomes known, not when the packet was
+//! (docs/protocols/atl.md). An outcome counts when it becomes known, not when the packet was
 //! sent. Outcomes are kept in buckets of 1/16 of the span, so that memory is bounded and an update
 //! costs O(1); the window's far end is exact to one bucket.
 

@@ -1,7 +1,7 @@
 //! AIMD parameters from measurements: all of the ATL paper's Fig. 4.
 //!
 //! Left open by the source, and chosen:
-//! - T_0 = 4 R and T_0c = 4 R_c (the paper says the second; protocols.md, TCP-ATL rule 6).
+//! - T_0 = 4 R and T_0c = 4 R_c (the paper says the second).
 //! - T_hat is at most a given rate, that of the access link or of the stream (rule 4).
 //! - p_w = d_w = 0 gives TCP's own (1, 0.5), as in the paper. For a link that loses packets but
 //!   adds no delay the paper gives no beta; it keeps TCP's 0.5.

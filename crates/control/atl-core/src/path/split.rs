@@ -2,7 +2,7 @@
 //!
 //! Source: ATL paper, eq. 2-6 (one wireless link) and 14-17 (one at each end).
 //!
-//! Left open by the source, and chosen (protocols.md, TCP-ATL rules 3 and 6):
+//! Left open by the source, and chosen (docs/protocols/atl.md):
 //! - p and p_w are capped at [`MAX_LOSS`]: at p_w = 1 eq. 5 is 0/0.
 //! - Measured p_c is at least 1/(n+1), n the packets in the window: n packets without a loss do not
 //!   show that the loss is zero, and p and p_w come from samples, so that raw p_c is often

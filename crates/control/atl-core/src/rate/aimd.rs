@@ -2,7 +2,7 @@
 //!
 //! Source: ATL paper, sec. III-C and appendix: `S = S + alpha` at each RTT, `S = beta S` at a loss.
 //!
-//! Left open by the source, and chosen (protocols.md, RCP-ATL and the other rate controls):
+//! Left open by the source, and chosen (docs/protocols/rates.md):
 //! - One back-off per loss event: losses of packets sent before it belong to the same event ([`Clusters`]).
 //! - The rate grows at the end of an SRTT in which feedback came and the rate limited the sender. A back-off begins a new
 //!   SRTT: the k of eq. 21 counts round-trip times from there.

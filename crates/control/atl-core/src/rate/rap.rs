@@ -11,7 +11,7 @@
 //! - Fine grain, off by default: the rate is also multiplied by the ratio of a long-term to a short-term average of the
 //!   RTT (gains 0.01 and 0.9), so that it gives way while a queue grows.
 //!
-//! Where it differs from that module (protocols.md, RAP):
+//! Where it differs from that module (docs/protocols/rates.md):
 //! - Too little was sent if the application and not the rate limited the sender (in ns-2: less than half of what the rate
 //!   allows), or if nothing was acknowledged. The latter keeps the rate down on a dead path; in ns-2 it stays near two
 //!   packets per SRTT.

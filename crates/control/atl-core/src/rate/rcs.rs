@@ -16,7 +16,7 @@
 //! a dummy counts only if its ACK arrives when the source is back in Steady. *Robust*: the losses of one event halve the
 //! rate once, and a dummy counts whenever its ACK arrives.
 //!
-//! Assumed (protocols.md, RCS):
+//! Assumed (docs/protocols/satellite.md):
 //! - The RTT of the Initial state is that of the first dummy whose ACK arrives: until then dummies are sent, at most
 //!   65 536 in 2 s, and for one such RTT from then on ACKs are counted. (Counting all ACKs, however late, would include what
 //!   the queue has taken up.) If none arrives within 4 s, data begins at a packet per second.

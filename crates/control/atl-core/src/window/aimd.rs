@@ -80,7 +80,7 @@ impl Window {
     }
 
     /// Slow start below ssthresh, `alpha` packets per RTT above it. One acknowledged packet never adds
-    /// more than one packet: no alpha, however large, outruns slow start (protocols.md, TCP-ATL rule 5).
+    /// more than one packet: no alpha, however large, outruns slow start (docs/protocols/atl.md).
     #[inline]
     pub(super) fn grow(&mut self, ack: &Ack, counting: Counting, alpha: f64) {
         let alpha = if self.cwnd < self.ssthresh { f64::INFINITY } else { alpha };

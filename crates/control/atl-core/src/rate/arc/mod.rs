@@ -7,7 +7,7 @@
 //! steady period:         at each loss event P(I1) and the RTT              -> S by eq. 21
 //! ```
 //!
-//! Left open by the source, and chosen (protocols.md, ARC):
+//! Left open by the source, and chosen (docs/protocols/rates.md):
 //! - How P(I1) is measured. Each lost packet gets a label (`labels.rs`); P(I1) is the weighted share of
 //!   congestion intervals (`intervals.rs`) that was lost, instead of eq. 16 on two sliding windows "of tau": the same on
 //!   average, never negative, and independent of a tau that the paper does not give.

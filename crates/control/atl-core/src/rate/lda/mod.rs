@@ -11,7 +11,7 @@
 //! - `A_tcp = M (T/tau + 1) / (2 tau)`: what a TCP gains over the report's interval, on average over it.
 //! - Loss: `r = max(r (1 - sqrt(l)), r_tcp)`, r_tcp after Padhye et al. (1998) with T_0 = 4 tau.
 //!
-//! Assumed (docs/protocols.md, LDA+):
+//! Assumed (docs/protocols/rates.md):
 //! - The three forms above, from descriptions of the papers; `A_add` begins at 10 kb/s, and again after a loss.
 //! - l is the report's `fraction_lost` since the one before, or the share lost since the last report that came if that is
 //!   more. Where each packet is acknowledged the controller counts itself, over [`Config::interval`].

@@ -3,7 +3,7 @@
 //! Source: Akan and Akyildiz, ATL (2004), sec. III-C and IV-B, Fig. 4; equations in [`crate::model`], the split of the
 //! path in [`crate::path`].
 //!
-//! Left open by the source, and chosen (protocols.md, RCP-ATL):
+//! Left open by the source, and chosen (docs/protocols/atl.md):
 //! - "alpha = 1" at the start is one packet per RTT, that is 1/R packets per second. (1/R, 0.5) holds until the first
 //!   loss, and where p_w = d_w = 0.
 //! - p and p_w count packets ([`Counting`]), over the longer of 10 RTT and the last 50 packets. p_w is the share that the sender's own

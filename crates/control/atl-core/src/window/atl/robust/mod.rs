@@ -3,7 +3,7 @@
 //!
 //! Sources: RFC 9438 (CUBIC), RFC 9406 (HyStart++), Akan and Akyildiz, ATL (2004), eq. 7 and 9; H-TCP (Leith and Shorten,
 //! 2004) for a beta that follows the delay; Swift (Kumar et al., SIGCOMM 2020) for a delay target that falls with the root
-//! of the window. docs/protocols.md has the equations with what they were measured to do; the parameters are at
+//! of the window. docs/protocols/atl-robust.md has the equations with what they were measured to do; the parameters are at
 //! [`Config`].
 //!
 //! - **Losses.** Those that the sender's own MAC marked change nothing. Any other is congestion: once per window the sender
