@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce results hosts reports-check memory-check test test-clock python wheel dist test-dist lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate results hosts reports-check memory-check test test-clock python wheel dist test-dist lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ run: build ## Run the showcase, a roaming phone: a table, and an HTML report und
 
 reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--quick: a first look)
 	$(ATL) reproduce $(ARGS)
+
+generate: ## Write every generated file that takes less than a minute: tables of keys, the JSON Schema, Python's types
+	ATL_GENERATE=1 $(CARGO) test --locked -p atl-scenario --test scenario no_generated_file_is_stale -- --nocapture
 
 results: build ## Regenerate docs/results.md from a full run: about 12 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md

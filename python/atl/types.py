@@ -1,6 +1,6 @@
 """Types of scenarios, for completion and type checkers.
 
-Generated from scenarios/atl.schema.json by python/tools/generate_types.py: do not edit. Ranges and rules between keys are
+Generated from the JSON Schema by `make generate`: do not edit. Ranges and rules between keys are
 checked when a scenario is read. Any value may be a variable, a text such as `"$queue"`.
 """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 
@@ -12,15 +11,6 @@ import atl
 from atl import types
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def test_the_types_are_not_out_of_date() -> None:
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "python/tools/generate_types.py")
-    assert spec and spec.loader
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
-    expected = generate.module(atl.schema())
-    assert (ROOT / "python/atl/types.py").read_text() == expected, "run python python/tools/generate_types.py"
 
 
 def test_the_module_has_the_schema_of_the_repository() -> None:

@@ -1,22 +1,14 @@
-"""Writes python/atl/types.py, the types of scenarios, from the JSON Schema. Run it after a change of keys:
-
-    python python/tools/generate_types.py
-"""
+"""Makes python/atl/types.py, the types of scenarios: reads the JSON Schema, prints the module. `make generate` runs it."""
 
 from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
-
-ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = ROOT / "scenarios" / "atl.schema.json"
-MODULE = ROOT / "python" / "atl" / "types.py"
 
 HEAD = '''"""Types of scenarios, for completion and type checkers.
 
-Generated from scenarios/atl.schema.json by python/tools/generate_types.py: do not edit. Ranges and rules between keys are
+Generated from the JSON Schema by `make generate`: do not edit. Ranges and rules between keys are
 checked when a scenario is read. Any value may be a variable, a text such as `"$queue"`.
 """
 
@@ -90,7 +82,7 @@ def module(schema: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    MODULE.write_text(module(json.loads(SCHEMA.read_text(encoding="utf-8"))), encoding="utf-8")
+    sys.stdout.buffer.write(module(json.load(sys.stdin.buffer)).encode())
     return 0
 
 

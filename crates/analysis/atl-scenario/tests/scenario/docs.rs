@@ -1,53 +1,12 @@
 //! `docs/scenarios.md` covers everything that the reader knows.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
-use atl_scenario::metric::{metrics_table, traces_table};
-use atl_scenario::{Overrides, keys, keys_table, paced_table, parse, quic_table, tcp_table};
+use atl_scenario::{Overrides, keys, parse};
 
 fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/scenarios.md")
-}
-
-/// Marker before a generated part with this name; it ends at [`END`].
-fn open(part: &str) -> String {
-    format!("<!-- generated: {part} -->\n")
-}
-
-const END: &str = "<!-- end generated -->";
-
-/// The page with the content of a part replaced.
-fn with(page: &str, part: &str, text: &str) -> String {
-    let open = open(part);
-    let start = page.find(&open).unwrap_or_else(|| panic!("no {open}")) + open.len();
-    let end = start + page[start..].find(END).expect("the end of the generated part");
-    format!("{}\n{text}\n{}", &page[..start], &page[end..])
-}
-
-/// `ATL_UPDATE_DOCS=1 cargo test -p atl-scenario docs` regenerates them.
-#[test]
-fn the_generated_tables_are_up_to_date() {
-    let written = fs::read_to_string(page()).expect("docs/scenarios.md");
-    let mut parts = vec![
-        ("metrics".to_owned(), metrics_table()),
-        ("traces".to_owned(), traces_table()),
-        ("tcp protocols".to_owned(), tcp_table()),
-        ("paced protocols".to_owned(), paced_table()),
-        ("quic protocols".to_owned(), quic_table()),
-    ];
-    let sections = keys::ALL.iter().filter(|section| !section.keys.is_empty());
-    parts
-        .extend(sections.map(|section| (format!("keys of {}", section.name), keys_table(section))));
-    let today = parts.iter().fold(written.clone(), |page, (part, text)| with(&page, part, text));
-    if env::var_os("ATL_UPDATE_DOCS").is_some() {
-        fs::write(page(), today).expect("docs/scenarios.md can be written");
-        return;
-    }
-    assert!(
-        written == today,
-        "docs/scenarios.md is stale: run ATL_UPDATE_DOCS=1 cargo test -p atl-scenario docs"
-    );
 }
 
 /// Each section has a heading for links, followed by the generated table of its keys.

@@ -6,6 +6,7 @@ mod builtin;
 mod defaults;
 mod docs;
 mod errors;
+mod generated_files;
 mod keys;
 mod limits;
 mod measures;

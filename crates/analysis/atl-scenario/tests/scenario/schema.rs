@@ -4,7 +4,6 @@ mod documents;
 mod generated;
 
 use std::path::Path;
-use std::{env, fs};
 
 use atl_scenario::{Overrides, builtin, json_schema, parse};
 use jsonschema::Validator;
@@ -21,21 +20,6 @@ pub(crate) fn validator() -> Validator {
 fn the_schema_is_a_schema() {
     let schema: Value = serde_json::from_str(&json_schema()).expect("it is JSON");
     jsonschema::draft202012::meta::validate(&schema).expect("it is a schema of draft 2020-12");
-}
-
-/// `ATL_UPDATE_DOCS=1 cargo test -p atl-scenario schema` regenerates it.
-#[test]
-fn the_schema_in_the_repository_is_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/atl.schema.json");
-    if env::var_os("ATL_UPDATE_DOCS").is_some() {
-        fs::write(&path, json_schema()).expect("scenarios/atl.schema.json can be written");
-        return;
-    }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        written == json_schema(),
-        "scenarios/atl.schema.json is stale: run ATL_UPDATE_DOCS=1 cargo test -p atl-scenario schema"
-    );
 }
 
 #[test]
