@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use atl_scenario::builtin;
+use atl_scenario::protocol::catalogue;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
@@ -12,8 +13,9 @@ fn root() -> PathBuf {
 
 /// Pages of the documentation, relative to the root.
 fn pages() -> Vec<PathBuf> {
-    let mut pages: Vec<PathBuf> =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(PathBuf::from).into();
+    const TOP: [&str; 5] =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
+    let mut pages: Vec<PathBuf> = TOP.map(PathBuf::from).into();
     for dir in ["docs", "crates"] {
         markdown(&root().join(dir), 3, &mut pages);
     }
@@ -93,7 +95,7 @@ fn every_link_leads_somewhere() {
 
 #[test]
 fn nothing_is_left_of_a_merge() {
-    let scripts = [".ci/run", ".ci/python", "Makefile", "CHANGELOG.md"].map(PathBuf::from);
+    let scripts = [".ci/run", ".ci/python", "Makefile"].map(PathBuf::from);
     for page in pages().into_iter().chain(scripts) {
         let mark = |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
         let text = read(&page);
@@ -129,4 +131,26 @@ fn the_index_lists_every_scenario() {
     let missing: Vec<&str> =
         builtin().iter().map(|b| b.name).filter(|n| !index.contains(&format!("`{n}`"))).collect();
     assert!(missing.is_empty(), "not in docs/README.md: {missing:?}");
+}
+
+/// The row of a protocol leads to its section; another test follows the link.
+#[test]
+fn the_index_of_protocols_leads_to_every_one() {
+    let index = read(Path::new("docs/protocols/README.md"));
+    for protocol in catalogue() {
+        let name = format!("`{}`", protocol.name);
+        let row = index.lines().find(|line| line.starts_with("| `") && line.contains(&name));
+        let row = row.unwrap_or_else(|| panic!("no row of {name} in docs/protocols/README.md"));
+        assert!(row.contains(".md"), "no link to where {name} is described: {row}");
+    }
+}
+
+/// No page lies in `docs/protocols` that nothing leads to.
+#[test]
+fn the_index_of_protocols_lists_every_page() {
+    let index = read(Path::new("docs/protocols/README.md"));
+    for entry in fs::read_dir(root().join("docs/protocols")).expect("a directory") {
+        let page = entry.expect("readable").file_name().into_string().expect("text");
+        assert!(page == "README.md" || index.contains(&format!("| [{page}]({page}) |")), "{page}");
+    }
 }
