@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate results hosts reports-check memory-check test test-clock python wheel dist test-dist lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate results engines reports-check memory-check test test-clock python wheel dist test-dist lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,9 +45,9 @@ generate: ## Write every generated file that takes less than a minute: tables of
 results: build ## Regenerate docs/results.md from a full run: about 12 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
 
-hosts: ## Measure the hosts udp and quic against virtual time, and write that into docs/hosts.md: 14 minutes on an idle machine
-	$(CARGO) run --release --locked -p atl-sockets --example against_sim -- --write docs/hosts.md
-	$(CARGO) run --release --locked -p atl-sockets --example against_quic_sim -- --write docs/hosts.md
+engines: ## Measure the engines udp and quic against virtual time, and write that into docs/engines.md: 14 minutes on an idle machine
+	$(CARGO) run --release --locked -p atl-sockets --example against_sim -- --write docs/engines.md
+	$(CARGO) run --release --locked -p atl-sockets --example against_quic_sim -- --write docs/engines.md
 
 reports-check: build ## Run every built-in with --quick, and open its report in a browser: desk and phone, light and dark; about 10 minutes
 	set -e; for file in scenarios/*/*.toml; do name=$${file#scenarios/}; name=$${name%.toml}; \

@@ -1,12 +1,12 @@
-//! How far the host `quic` is from `quic-sim`: a table in docs/hosts.md. Wants an otherwise idle machine, for 9 minutes.
+//! How far the engine `quic` is from `quic-sim`: a table in docs/engines.md. Wants an otherwise idle machine, for 9 minutes.
 //!
 //! ```sh
-//! make hosts                                                                    # writes the table into docs/hosts.md
+//! make engines                                                                    # writes the table into docs/engines.md
 //! cargo run --release -p atl-quic-net --example against_quic_sim                # shows it: 5 seeds of 40 s
 //! cargo run --release -p atl-quic-net --example against_quic_sim -- 1 10        # 1 seed of 10 s, for a first look
 //! ```
 //!
-//! One flow of each protocol on a link of its own, all at once; the links of one loss after those of the other. Both hosts run
+//! One flow of each protocol on a link of its own, all at once; the links of one loss after those of the other. Both engines run
 //! the same setup with the same seeds.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -27,10 +27,10 @@ const PROTOCOLS: [&str; 4] = ["tcp-atl", "tcp-atl-robust", "noq-cubic", "noq-bbr
 const LOSSES: [&str; 3] = ["0%", "0.1%", "1%"];
 /// Not measured.
 const WARM_UP: u32 = 5;
-const BEGIN: &str = "<!-- against_quic_sim: begin, written by `make hosts` -->\n";
+const BEGIN: &str = "<!-- against_quic_sim: begin, written by `make engines` -->\n";
 const END: &str = "<!-- against_quic_sim: end -->\n";
 
-/// Both hosts' results of one seed.
+/// Both engines' results of one seed.
 struct Pair {
     virtual_time: RunResult,
     real_time: RunResult,
@@ -39,7 +39,7 @@ struct Pair {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let page = arguments.iter().position(|argument| argument == "--write").map(|at| {
-        let page = arguments.get(at + 1).cloned().unwrap_or_else(|| "docs/hosts.md".to_owned());
+        let page = arguments.get(at + 1).cloned().unwrap_or_else(|| "docs/engines.md".to_owned());
         arguments.truncate(at);
         page
     });

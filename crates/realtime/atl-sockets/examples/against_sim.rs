@@ -1,13 +1,13 @@
-//! How far the host `udp` is from the simulator: the table in docs/hosts.md. Wants an otherwise idle machine, for 3.5 minutes.
+//! How far the engine `udp` is from the simulator: the table in docs/engines.md. Wants an otherwise idle machine, for 3.5 minutes.
 //!
 //! ```sh
-//! make hosts                                                             # writes the table into docs/hosts.md
+//! make engines                                                             # writes the table into docs/engines.md
 //! cargo run --release -p atl-udp --example against_sim                   # shows it: 5 seeds of 20 s
 //! cargo run --release -p atl-udp --example against_sim -- 1 8            # 1 seed of 8 s, for a first look
 //! ```
 //!
 //! Each of four rate controls has a link of its own for each loss, all at once; the links of one rate after those of the other.
-//! Both hosts run the same setup with the same seeds.
+//! Both engines run the same setup with the same seeds.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -29,10 +29,10 @@ const RATES: [u32; 2] = [2, 8];
 const LOSSES: [&str; 2] = ["0.1%", "2%"];
 /// Not measured.
 const WARM_UP: u32 = 4;
-const BEGIN: &str = "<!-- against_sim: begin, written by `make hosts` -->\n";
+const BEGIN: &str = "<!-- against_sim: begin, written by `make engines` -->\n";
 const END: &str = "<!-- against_sim: end -->\n";
 
-/// Both hosts' results of one seed.
+/// Both engines' results of one seed.
 struct Pair {
     sim: RunResult,
     udp: RunResult,
@@ -41,7 +41,7 @@ struct Pair {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let page = arguments.iter().position(|argument| argument == "--write").map(|at| {
-        let page = arguments.get(at + 1).cloned().unwrap_or_else(|| "docs/hosts.md".to_owned());
+        let page = arguments.get(at + 1).cloned().unwrap_or_else(|| "docs/engines.md".to_owned());
         arguments.truncate(at);
         page
     });
