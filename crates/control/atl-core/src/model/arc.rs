@@ -13,7 +13,7 @@ pub fn arc_throughput(p_c: Probability, rtt: Span) -> Option<f64> {
     positive((3.0 + (25.0 + 24.0 / p_c.get()).sqrt()) / (4.0 * rtt.secs()))
 }
 
-/// The congestion loss at which eq. 21 allows `rate` packets per second.
+/// The congestion loss at which the ARC paper's eq. 21 allows `rate` packets per second.
 ///
 /// At most 1, which allows 2.5 packets per round-trip time: eq. 21 has no lower rate. `None` for a
 /// rate that is not positive and finite, and at R = 0.

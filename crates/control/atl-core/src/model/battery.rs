@@ -25,11 +25,11 @@ impl Card {
     /// The paper's card, Cisco's CardBus adapter under 802.11b, at its highest currents.
     pub const PAPER: Card = Card { receiving_amperes: 0.327, transmitting_amperes: 0.539 };
 
-    /// The same card with its currents the wrong way round, as the paper's eq. 5 has them.
+    /// The same card with its currents the wrong way round, as the handoff paper's eq. 5 has them.
     pub const PAPER_SWAPPED: Card = Card { receiving_amperes: 0.539, transmitting_amperes: 0.327 };
 
-    /// Charge of `dummies` dummies, each received and each answered, in ampere seconds (eq. 4).
-    /// `answering` is zero where dummies are not answered, as with RTP (eq. 6).
+    /// Charge of `dummies` dummies, each received and each answered, in ampere seconds (handoff
+    /// paper, eq. 4). `answering` is zero where dummies are not answered, as with RTP (eq. 6).
     ///
     /// `None` if a current is negative or not finite.
     pub fn charge(self, dummies: u64, receiving: Span, answering: Span) -> Option<f64> {

@@ -14,7 +14,7 @@ use crate::units::Probability;
 /// Inputs of the adaptation besides the path's split.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct AtlInput {
-    /// Eq. 7: b and the form of its timeout term.
+    /// ATL paper, eq. 7: b and the form of its timeout term.
     pub model: TcpModel,
     /// beta between 0 and 1; `None`: by the link's delay ([`beta_for`]).
     pub beta: Option<f64>,
@@ -34,8 +34,8 @@ pub struct Adaptation {
 }
 
 impl Adaptation {
-    /// The same with alpha at most `most`. T_hat goes with the root of alpha (eq. 9; eq. 13 while
-    /// alpha R p is small).
+    /// The same with alpha at most `most`. T_hat goes with the root of alpha (ATL paper, eq. 9; eq.
+    /// 13 while alpha R p is small).
     #[must_use]
     pub fn with_alpha_at_most(self, most: f64) -> Self {
         if self.aimd.alpha <= most {
@@ -52,8 +52,8 @@ fn rto(rtt: Span) -> Span {
 }
 
 impl AtlInput {
-    /// T_hat: the throughput of a TCP sender behind no wireless link (eq. 7 with p_c and R_c),
-    /// capped. `None` if neither the model nor the cap limits it.
+    /// T_hat: the throughput of a TCP sender behind no wireless link (ATL paper, eq. 7 with p_c and
+    /// R_c), capped. `None` if neither the model nor the cap limits it.
     fn target(&self, split: &PathSplit) -> Option<f64> {
         let rtt = split.congestion_rtt;
         let fair = self.model.throughput(Aimd::TCP, split.congestion_loss, rtt, rto(rtt));
@@ -69,8 +69,8 @@ impl AtlInput {
         chosen.or_else(|| beta_for(wireless.delay)).unwrap_or(Aimd::TCP.beta)
     }
 
-    /// alpha and beta of TCP-ATL for a path that is already split: eq. 7 and 9. alpha is in packets
-    /// per round-trip time.
+    /// alpha and beta of TCP-ATL for a path that is already split: ATL paper, eq. 7 and 9. alpha is
+    /// in packets per round-trip time.
     ///
     /// `None` if neither loss nor a cap limits T_hat, or if the path has no round-trip time.
     pub fn tcp(&self, split: PathSplit) -> Option<Adaptation> {
@@ -84,8 +84,8 @@ impl AtlInput {
         Some(Adaptation { split, target, aimd: Aimd { alpha, beta } })
     }
 
-    /// alpha and beta of RCP-ATL for a path that is already split: eq. 7 and 13. alpha is in
-    /// packets per second per round-trip time.
+    /// alpha and beta of RCP-ATL for a path that is already split: ATL paper, eq. 7 and 13. alpha
+    /// is in packets per second per round-trip time.
     ///
     /// `None` as for [`tcp`](Self::tcp), and if the form of eq. 13 does not hold.
     pub fn rcp(&self, split: PathSplit, form: RateForm) -> Option<Adaptation> {
@@ -97,7 +97,7 @@ impl AtlInput {
 }
 
 /// TCP-ATL's parameters from measured p and R and the wireless part (of both links where there are
-/// two, [`LinkReport::and`]): eq. 5, 6, 7 and 9. See [`AtlInput::tcp`].
+/// two, [`LinkReport::and`]): ATL paper, eq. 5, 6, 7 and 9. See [`AtlInput::tcp`].
 pub fn tcp_atl(
     loss: Probability,
     rtt: Span,
@@ -108,7 +108,7 @@ pub fn tcp_atl(
     input.tcp(PathSplit::new(loss, rtt, wireless, rules))
 }
 
-/// RCP-ATL's parameters from the same: eq. 5, 6, 7 and 13. See [`AtlInput::rcp`].
+/// RCP-ATL's parameters from the same: ATL paper, eq. 5, 6, 7 and 13. See [`AtlInput::rcp`].
 pub fn rcp_atl(
     loss: Probability,
     rtt: Span,

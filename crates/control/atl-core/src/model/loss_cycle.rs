@@ -16,9 +16,10 @@ use crate::units::Probability;
 /// A reading of the appendix's loss cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// Literal: eq. 24 and eq. 26 hold in each cycle, whatever n is, so that N is no whole number.
-    /// The rate of this sender grows all the time, alpha per round-trip time, and is `beta S + k
-    /// alpha` on average over the k-th one. The forms of eq. 10 are measured against this reading.
+    /// Literal: eq. 24 and 26 of the ATL paper hold in each cycle, whatever n is, so that N is no
+    /// whole number. The rate of this sender grows all the time, alpha per round-trip time, and is
+    /// `beta S + k alpha` on average over the k-th one. The forms of eq. 10 are measured against
+    /// this reading.
     Appendix,
     /// In whole rounds: the round of the lost packet runs to its end, and another one follows.
     WholeRounds,
@@ -54,8 +55,8 @@ pub struct LossCycles {
     rate: f64,
 }
 
-/// Packets over alpha R that `rounds` round-trip times carry, the first one at `base` alpha (eq.
-/// 24).
+/// Packets over alpha R that `rounds` round-trip times carry, the first one at `base` alpha
+/// (ATL paper, eq. 24).
 fn carried(base: f64, rounds: f64) -> f64 {
     rounds * (base + 0.5 * (rounds - 1.0))
 }
@@ -89,7 +90,7 @@ impl LossCycles {
     /// near the rate it would have with a loss in each round.
     ///
     /// `None` for parameters out of range and R = 0, and of [`Reading::Appendix`] for beta of 1/3
-    /// or less, where eq. 24 may begin with a negative rate.
+    /// or less, where the ATL paper's eq. 24 may begin with a negative rate.
     pub fn new(reading: Reading, aimd: Aimd, rtt: Span) -> Option<Self> {
         let Aimd { alpha, beta } = aimd;
         let step = positive(positive(alpha)? * rtt.secs())?;
@@ -105,7 +106,7 @@ impl LossCycles {
         let base = self.beta * self.rate;
         let (sent, rounds, rate) = match self.reading {
             Reading::Appendix => {
-                // N - 1 rounds until the loss, and the last one (eq. 26).
+                // N - 1 rounds until the loss, and the last one (ATL paper, eq. 26).
                 let before = rounds_for(base, n);
                 (n + base + before, before + 1.0, base + before + 1.0)
             }
@@ -129,8 +130,8 @@ impl LossCycles {
     /// that do not count, up to 1000. `uniform` gives numbers from 0 up to, not including, 1,
     /// evenly distributed and independent.
     ///
-    /// The number of packets until a loss has the geometric distribution of eq. 27. `None` at p =
-    /// 0, at one so small that its packets are beyond an `f64`, and without a cycle.
+    /// The number of packets until a loss has the geometric distribution of the ATL paper's eq. 27.
+    /// `None` at p = 0, at one so small that its packets are beyond an `f64`, and without a cycle.
     pub fn throughput(
         mut self,
         p: Probability,

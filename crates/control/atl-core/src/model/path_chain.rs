@@ -14,9 +14,9 @@ use crate::units::Probability;
 /// the bad state, none in the good one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gilbert {
-    /// Probability to go from good to bad at a packet: p of eq. 1, q of eq. 2.
+    /// Probability to go from good to bad at a packet: p of the ARC paper's eq. 1, q of eq. 2.
     pub to_bad: Probability,
-    /// Probability to go from bad to good at a packet: r of eq. 1, s of eq. 2.
+    /// Probability to go from bad to good at a packet: r of the ARC paper's eq. 1, s of eq. 2.
     pub to_good: Probability,
 }
 
@@ -37,7 +37,7 @@ impl Gilbert {
         1.0 / self.to_good.get()
     }
 
-    /// Eq. 1 or 2: the row is the state before, the column the one after; good first.
+    /// ARC paper, eq. 1 or 2: the row is the state before, the column the one after; good first.
     pub fn matrix(&self) -> [[f64; 2]; 2] {
         let (p, r) = (self.to_bad.get(), self.to_good.get());
         [[1.0 - p, p], [r, 1.0 - r]]
@@ -54,8 +54,8 @@ pub struct PathChain {
 }
 
 impl PathChain {
-    /// Eq. 3: the probability to go from one state (row) to another (column), in the order S0 I0,
-    /// S1 I0, S0 I1, S1 I1.
+    /// ARC paper, eq. 3: the probability to go from one state (row) to another (column), in the
+    /// order S0 I0, S1 I0, S0 I1, S1 I1.
     pub fn matrix(&self) -> [[f64; 4]; 4] {
         let (s, i) = (self.wireless.matrix(), self.congestion.matrix());
         core::array::from_fn(|from| {
@@ -70,27 +70,27 @@ impl PathChain {
         core::array::from_fn(|state| s[state & 1] * i[state >> 1])
     }
 
-    /// Eq. 4: pi, the share of all packets that is lost.
+    /// ARC paper, eq. 4: pi, the share of all packets that is lost.
     pub fn loss(&self) -> Probability {
         let [_, s1, i1, both] = self.stationary();
         Probability::clamped(s1 + i1 + both)
     }
 
-    /// Eq. 6: omega = P(S1), the share that is lost on the wireless link.
+    /// ARC paper, eq. 6: omega = P(S1), the share that is lost on the wireless link.
     pub fn wireless_loss(&self) -> Probability {
         let [_, s1, _, both] = self.stationary();
         Probability::clamped(s1 + both)
     }
 
-    /// Eq. 7: P(I1), the share that congestion loses of the packets that it meets.
+    /// ARC paper, eq. 7: P(I1), the share that congestion loses of the packets that it meets.
     pub fn congestion_loss(&self) -> Probability {
         let [_, _, i1, both] = self.stationary();
         Probability::clamped(i1 + both)
     }
 }
 
-/// Eq. 16: P(I1) = (pi - omega) / (1 - omega), the loss to congestion in the loss of the whole
-/// path.
+/// ARC paper, eq. 16: P(I1) = (pi - omega) / (1 - omega), the loss to congestion in the loss of the
+/// whole path.
 ///
 /// 0 where omega is not below pi, as it can be of measured values, and where the wireless link
 /// loses everything.

@@ -14,7 +14,8 @@ fn q(p: Probability, rtt: Span) -> Option<f64> {
     positive(1.0 / (p.get() * rtt.secs()))
 }
 
-/// Eq. 10 (= 29) in the chosen form: packets per second under loss `p` and round-trip time `rtt`.
+/// ATL paper, eq. 10 (= 29) in the chosen form: packets per second under loss `p` and round-trip
+/// time `rtt`.
 ///
 /// `None` where the model sets no limit (p = 0 or R = 0), where the form does not hold (see
 /// [`RateForm`]) and for AIMD parameters out of range.
@@ -26,8 +27,8 @@ pub fn rate_throughput(form: RateForm, aimd: Aimd, p: Probability, rtt: Span) ->
     form.throughput(alpha, beta, q(p, rtt)?)
 }
 
-/// Eq. 13 in the chosen form: the alpha, in packets per second per round-trip time, with which a
-/// sender under `beta` gets `target` packets per second.
+/// ATL paper, eq. 13 in the chosen form: the alpha, in packets per second per round-trip time, with
+/// which a sender under `beta` gets `target` packets per second.
 ///
 /// `None` at p = 0, R = 0, for inputs out of range and where the form holds for no such alpha.
 pub fn rate_alpha(
@@ -59,8 +60,8 @@ pub fn rate_alpha(
     }
 }
 
-/// Eq. 28: E\[N\], round-trip times from one loss to the next, of the published model. `None` as in
-/// [`rate_throughput`].
+/// ATL paper, eq. 28: E\[N\], round-trip times from one loss to the next, of the published model.
+/// `None` as in [`rate_throughput`].
 pub fn rate_loss_cycle(aimd: Aimd, p: Probability, rtt: Span) -> Option<f64> {
     let Aimd { alpha, beta } = aimd;
     if positive(alpha).is_none() || !is_beta(beta) {

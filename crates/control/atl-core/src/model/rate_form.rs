@@ -2,7 +2,7 @@
 
 use super::positive;
 
-/// A form of eq. 10 (= 29).
+/// A form of the ATL paper's eq. 10 (= 29).
 ///
 /// The proof has two faults. (1) Eq. 26 gives the last round-trip time `E[S] R` packets; by eq. 21
 /// it carries `(E[S] - alpha) R`. (2) Eq. 24 to 25 replaces `E[N^2]` by `E[N]^2` and takes N and S
@@ -16,7 +16,7 @@ use super::positive;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum RateForm {
-    /// As printed; its inverse is eq. 13.
+    /// As printed; its inverse is the ATL paper's eq. 13.
     #[default]
     Published,
     /// Fault 1 mended. Within 1 % where losses are many, `alpha R p` at least 1; 2 to 6 % too low

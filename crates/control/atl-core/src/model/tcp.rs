@@ -8,7 +8,7 @@ use super::{Aimd, is_beta, positive};
 use crate::time::Span;
 use crate::units::Probability;
 
-/// The weight of timeouts in eq. 7.
+/// The weight of timeouts in the ATL paper's eq. 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -21,7 +21,7 @@ pub enum TimeoutTerm {
     Bounded,
 }
 
-/// Eq. 7, with its parameters besides those of the path and of AIMD.
+/// ATL paper, eq. 7, with its parameters besides those of the path and of AIMD.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TcpModel {
     /// b: data packets that one ACK acknowledges, at least 1.
@@ -37,7 +37,7 @@ impl Default for TcpModel {
     }
 }
 
-/// `p (1 + 32 p^2)` of eq. 7.
+/// `p (1 + 32 p^2)` of the ATL paper's eq. 7.
 fn backed_off(p: f64) -> f64 {
     p * (1.0 + 32.0 * p * p)
 }
@@ -48,8 +48,8 @@ impl TcpModel {
         self.b.max(1.0)
     }
 
-    /// Eq. 7: packets per second, for loss `p`, round-trip time `rtt` and initial timeout `rto`
-    /// (T_0).
+    /// ATL paper, eq. 7: packets per second, for loss `p`, round-trip time `rtt` and initial
+    /// timeout `rto` (T_0).
     ///
     /// `None` where the model sets no limit (p = 0, or no round-trip time and no timeout) and for
     /// AIMD parameters out of range (alpha not positive, beta not between 0 and 1).
@@ -68,7 +68,8 @@ impl TcpModel {
         positive(1.0 / (per_loss + rto.secs() * timeout * backed_off(p)))
     }
 
-    /// Eq. 9: the alpha with which a sender under `beta` gets `target` packets per second.
+    /// ATL paper, eq. 9: the alpha with which a sender under `beta` gets `target` packets per
+    /// second.
     ///
     /// With the bounded timeout term eq. 8 has a second branch, for small alpha, where the term
     /// is 1. `None` at p = 0, without a round-trip time, and for a target or beta out of range.

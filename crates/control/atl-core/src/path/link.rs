@@ -17,7 +17,7 @@ impl LinkReport {
     /// The report of a path without a wireless link: p_w = 0, d_w = 0.
     pub const NONE: LinkReport = LinkReport { loss: Probability::ZERO, delay: Span::ZERO };
 
-    /// Two wireless links in a row, one at each end of the path, as one (eq. 14 and 15).
+    /// Two wireless links in a row, one at each end of the path, as one (ATL paper, eq. 14 and 15).
     pub fn and(self, other: LinkReport) -> LinkReport {
         let through = (1.0 - self.loss.get()) * (1.0 - other.loss.get());
         let delay = self.delay.nanos().saturating_add(other.delay.nanos());

@@ -23,7 +23,7 @@ pub const MIN_CONGESTION_RTT: Span = Span::from_millis(1);
 /// The end-to-end loss and round-trip time, in two parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathSplit {
-    /// p: the end-to-end loss, consistent with the parts (eq. 2), at most [`MAX_LOSS`].
+    /// p: the end-to-end loss, consistent with the parts (ATL paper, eq. 2), at most [`MAX_LOSS`].
     pub loss: Probability,
     /// R: the end-to-end round-trip time.
     pub rtt: Span,
@@ -52,7 +52,7 @@ impl Default for SplitRules {
 }
 
 impl PathSplit {
-    /// Splits measured p and R, given the wireless part (eq. 5, 6, 16, 17).
+    /// Splits measured p and R, given the wireless part (ATL paper, eq. 5, 6, 16, 17).
     pub fn new(loss: Probability, rtt: Span, wireless: LinkReport, rules: SplitRules) -> Self {
         let p = loss.get().min(MAX_LOSS);
         let p_w = wireless.loss.get().min(MAX_LOSS);
@@ -66,8 +66,9 @@ impl PathSplit {
         PathSplit::from_parts(Probability::clamped(p_c), congestion_rtt, rtt, wireless)
     }
 
-    /// A split whose congestion part is known: p follows from eq. 2. Used just after a handoff,
-    /// when the wireless link is a new one and the wired path is still the one that was measured.
+    /// A split whose congestion part is known: p follows from the ATL paper's eq. 2. Used just
+    /// after a handoff, when the wireless link is a new one and the wired path is still the one
+    /// that was measured.
     pub fn from_parts(
         congestion_loss: Probability,
         congestion_rtt: Span,

@@ -8,8 +8,8 @@
 //! - At a handoff outcomes and round-trip times of packets sent before it are ignored. The wired
 //!   path is still the one that was measured: until the new window holds
 //!   [`restart_packets`](ViewRules::restart_packets), p_c is held, p_w comes from the new link's
-//!   report and p from eq. 2. (A window of a few packets would put p_c at its floor 1/(n+1), far
-//!   too high, and alpha near zero.)
+//!   report and p from the ATL paper's eq. 2. (A window of a few packets would put p_c at its floor
+//!   1/(n+1), far too high, and alpha near zero.)
 //! - A handoff of the sender's own moves SRTT by 2 (d_new - d_old). After one of the receiver SRTT
 //!   is measured anew: for a link that only the receiver knows, the sender trusts nothing but
 //!   measurements.

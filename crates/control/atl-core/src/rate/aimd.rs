@@ -276,8 +276,9 @@ impl RateAimd {
         let beta = self.config.beta;
         self.rate.cut(beta);
         if self.config.growth == Growth::Continuous && !self.srtt.is_zero() {
-            // In the middle of a round-trip time the rate has the value that eq. 21 gives for all of it: it is half an
-            // alpha below S, and begins half an alpha below beta S.
+            // In the middle of a round-trip time the rate has the value that the ATL paper's eq. 21
+            // gives for all of it: it is half an alpha below S, and begins half an alpha below beta
+            // S.
             self.rate.set(self.rate.rate() - 0.5 * (1.0 - beta) * self.alpha());
         }
         self.rate.renew_round(now, self.srtt);

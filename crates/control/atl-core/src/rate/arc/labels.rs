@@ -3,8 +3,8 @@
 //! - A packet that the sender's own MAC marked as failed was lost on the wireless link, by its number.
 //! - A wireless link that reports only its share of losses (the receiver's, or the sender's own if its MAC marks no
 //!   packets) gives no numbers. Each packet sent earns that share of a loss, and a lost packet is attributed to the link
-//!   while an earned loss is left. The rest is congestion: on average `pi - omega (...)` of eq. 16, without the difference of
-//!   two noisy averages that it needs.
+//!   while an earned loss is left. The rest is congestion: on average `pi - omega (...)` of the ARC
+//!   paper's eq. 16, without the difference of two noisy averages that it needs.
 //!
 //! The receiver's share is a claim: it expires, and the gain from it is bounded (see the controller).
 

@@ -53,7 +53,7 @@ const LONGEST_SILENCE: Span = Span::from_secs(64);
 const FIRST_INTERVAL: Span = Span::from_secs(5);
 /// Packets per second until the probe period is over.
 const FIRST_RATE: f64 = 1.0;
-/// Least round-trip time that eq. 21 is given.
+/// Least round-trip time that the ARC paper's eq. 21 is given.
 const LEAST_RTT: Span = Span::from_micros(1);
 
 /// Congestion intervals, with the current event.
@@ -95,7 +95,7 @@ impl History {
     }
 }
 
-/// Packets of the interval at which eq. 21 gives this rate.
+/// Packets of the interval at which the ARC paper's eq. 21 gives this rate.
 fn packets_for(rate: f64, rtt: Span) -> f64 {
     arc_loss(rate, rtt).map_or(1.0, |p| 1.0 / p.get().max(f64::MIN_POSITIVE))
 }
@@ -164,8 +164,8 @@ impl Arc {
         Probability::clamped(self.history.intervals.loss())
     }
 
-    /// Eq. 21 on what is known now, with claims bounded: also those that are taken back, as long as losses that they
-    /// explained count.
+    /// ARC paper, eq. 21 on what is known now, with claims bounded: also those that are taken back,
+    /// as long as losses that they explained count.
     fn model(&self) -> Option<f64> {
         let rate = arc_throughput(self.congestion_loss(), self.srtt)?;
         let loss = Probability::clamped(self.unclaimed.intervals.loss());
@@ -174,7 +174,7 @@ impl Arc {
         Some(rate.min(self.config.claim_gain.max(1.0) * without))
     }
 
-    /// Sets the rate by eq. 21.
+    /// Sets the rate by the ARC paper's eq. 21.
     fn evaluate(&mut self, now: Time) {
         self.schedule(now);
         let Some(model) = self.model() else { return };

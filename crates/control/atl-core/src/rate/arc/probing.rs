@@ -111,7 +111,7 @@ impl Probing {
         Some(began.saturating_add(rtt).saturating_add(rtt))
     }
 
-    /// Eq. 22 at the end of the period: packets per second.
+    /// ARC paper, eq. 22 at the end of the period: packets per second.
     pub(super) fn result(&self, now: Time) -> Option<f64> {
         let over = self.end().is_some_and(|end| now >= end);
         over.then(|| f64::from(self.acked.max(1)) / self.rtt.unwrap_or(FIRST_WAIT).secs())

@@ -82,7 +82,7 @@ fn a_packet_and_then_probes_at_the_target_for_a_round_trip() {
     assert!(!arc.sends_data());
     serve(&mut arc, ms(401));
     assert!(arc.sends_data());
-    // Eq. 22: 12 / 0.2 s.
+    // ARC paper, eq. 22: 12 / 0.2 s.
     is(arc.rate(), 60.0);
     // A straggler changes nothing.
     arc.on_probe_ack(&ProbeAck { now: ms(500), number: 12, rtt: RTT });

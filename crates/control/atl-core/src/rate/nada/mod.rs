@@ -213,7 +213,7 @@ impl Nada {
         Span::from_secs_f64(1.0 / self.rate)
     }
 
-    /// Eq. 3 and 4; `None` outside the accelerated ramp-up (sec. 4.2, rmode = 0).
+    /// RFC 8698, eq. 3 and 4; `None` outside the accelerated ramp-up (sec. 4.2, rmode = 0).
     fn ramped_up(&self, rtt: Span, base: Span) -> Option<f64> {
         let queued = self.history.largest_rtt()?.saturating_sub(base);
         if self.history.lost() > 0 || queued.millis() >= self.config.qeps {
@@ -224,7 +224,7 @@ impl Nada {
         Some(self.rate.max((1.0 + gamma) * self.history.receive_rate()?))
     }
 
-    /// Eq. 5 to 7. `delta` is the time since the last update in ms.
+    /// RFC 8698, eq. 5 to 7. `delta` is the time since the last update in ms.
     fn moved(&self, delta: f64, before: f64) -> f64 {
         let Config { prio, xref, kappa, eta, tau, .. } = self.config;
         let most = self.start.bounds().1;

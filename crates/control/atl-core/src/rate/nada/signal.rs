@@ -6,8 +6,8 @@ use crate::rate::Lost;
 /// TFRC's weights, the newest interval first (RFC 5348, sec. 5.4).
 const WEIGHTS: [f64; 8] = [1.0, 1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2];
 
-/// Eq. 1: the longer a queueing delay above QTH, the less it counts, so that a flow is not starved by senders that fill a
-/// shared queue.
+/// RFC 8698, eq. 1: the longer a queueing delay above QTH, the less it counts, so that a flow is
+/// not starved by senders that fill a shared queue.
 pub(super) fn warped(config: &Config, queueing: f64) -> f64 {
     if queueing < config.qth {
         return queueing;

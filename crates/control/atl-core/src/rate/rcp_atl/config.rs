@@ -11,7 +11,7 @@ use crate::rate::Counting;
 pub struct Config {
     /// beta between 0 and 1 while there is a wireless link; `None`: 0.75, 0.80 or 0.85 by d_w.
     pub beta: Option<f64>,
-    /// Form of eq. 10 that alpha is computed from.
+    /// Form of the ATL paper's eq. 10 that alpha is computed from.
     pub form: RateForm,
     /// What p and p_w count. A link's own report counts packets whatever this says.
     pub count: Counting,
@@ -25,7 +25,7 @@ pub struct Config {
     pub restart_packets: u32,
     /// Source of the p_w of the sender's own link.
     pub wireless_loss: WirelessLoss,
-    /// Form of the timeout term of eq. 7.
+    /// Form of the timeout term of the ATL paper's eq. 7.
     pub timeouts: TimeoutTerm,
     /// T_hat is at most the target rate. The rate itself always is, so that its mean stays below such a T_hat.
     pub cap_at_target: bool,

@@ -86,7 +86,7 @@ impl RcpAtl {
         self.path.srtt().filter(|rtt| !rtt.is_zero())
     }
 
-    /// The time between two steps of the rate: R of eq. 10.
+    /// The time between two steps of the rate: R of the ATL paper's eq. 10.
     fn step_time(&self, rtt: Span) -> Span {
         rtt.max(self.rate.report_interval())
     }
@@ -118,7 +118,7 @@ impl RcpAtl {
         Some(bound.map_or(adaptation, |most| adaptation.with_alpha_at_most(most)))
     }
 
-    /// Eq. 7 and 13. The published form of eq. 13 is used where another does not hold.
+    /// ATL paper, eq. 7 and 13. The published form of eq. 13 is used where another does not hold.
     fn parameters(&self, input: AtlInput, split: PathSplit) -> Option<Adaptation> {
         let stepped = PathSplit { rtt: self.step_time(split.rtt), ..split };
         let adaptation = input

@@ -19,7 +19,7 @@ pub struct Config {
     pub restart_packets: u32,
     /// Source of p_w.
     pub wireless_loss: WirelessLoss,
-    /// Form of the timeout term of eq. 7.
+    /// Form of the timeout term of the ATL paper's eq. 7.
     pub timeouts: TimeoutTerm,
     /// T_hat is at most the access link's rate.
     pub cap_at_access_rate: bool,
@@ -45,7 +45,7 @@ pub struct Config {
     pub claim_age: Option<f64>,
     /// What beta is a share of.
     pub halving: Halving,
-    /// What makes the window grow; b of eq. 7 follows it.
+    /// What makes the window grow; b of the ATL paper's eq. 7 follows it.
     pub counting: Counting,
 }
 

@@ -110,7 +110,7 @@ impl TcpAtl {
         self.aimd = self.adaptation.map_or(Aimd::TCP, |a| a.aimd);
     }
 
-    /// Eq. 7 and 9, with the gain of claims bounded; `None` without a wireless link.
+    /// ATL paper, eq. 7 and 9, with the gain of claims bounded; `None` without a wireless link.
     fn adapt(&self, estimate: &Estimate) -> Option<Adaptation> {
         let split = estimate.split;
         if split.wireless.is_none() {

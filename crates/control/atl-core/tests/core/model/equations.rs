@@ -128,7 +128,8 @@ fn the_whole_chain_behind_a_satellite_link() {
     let link = LinkReport { loss: p(0.01), delay: ms(150) };
     let input = AtlInput::default();
     let tcp = tcp_atl(p(0.02), ms(360), link, SplitRules::default(), &input).expect("in range");
-    // p_c = .01 / .99, R_c = 60 ms, T_hat by eq. 7, alpha by eq. 9, beta .85 by d_w = 150 ms.
+    // p_c = .01 / .99, R_c = 60 ms, T_hat by the ATL paper's eq. 7, alpha by eq. 9, beta .85 by d_w
+    // = 150 ms.
     is(Some(tcp.split.congestion_loss.get()), 0.010_101_010_101_010_1);
     assert_eq!(tcp.split.congestion_rtt, ms(60));
     is(Some(tcp.target), 186.125_238_950_182);
@@ -166,8 +167,8 @@ fn without_a_wireless_part_it_is_tcp() {
     let input = AtlInput::default();
     let found = tcp_atl(p(0.02), ms(100), LinkReport::NONE, SplitRules::default(), &input).unwrap();
     assert_eq!(found.aimd, Aimd::TCP);
-    // The equations agree: with p = p_c and R = R_c, eq. 9 under beta = 1/2 inverts eq. 7 to alpha
-    // = 1.
+    // The equations agree: with p = p_c and R = R_c, the ATL paper's eq. 9 under beta = 1/2 inverts
+    // eq. 7 to alpha = 1.
     let beta = AtlInput { beta: Some(0.5), ..input };
     let found = tcp_atl(p(0.02), ms(100), LinkReport::NONE, SplitRules::default(), &beta).unwrap();
     is(Some(found.aimd.alpha), 1.0);
@@ -178,7 +179,7 @@ fn arcs_equation_turned_round() {
     // S R = 59.3685 * .22 = 13.0611; (4 * 13.0611 - 3)^2 = 2425 = 25 + 24 / .01.
     let found = arc_loss(59.368_510_237_477_9, ms(220)).map(Probability::get);
     is(found, 0.01);
-    // The least that eq. 21 gives, at p_c = 1, is 2.5 packets per round trip.
+    // The least that the ARC paper's eq. 21 gives, at p_c = 1, is 2.5 packets per round trip.
     is(arc_throughput(p(1.0), ms(100)), 25.0);
     is(arc_loss(25.0, ms(100)).map(Probability::get), 1.0);
     is(arc_loss(1.0, ms(100)).map(Probability::get), 1.0);
@@ -198,7 +199,7 @@ fn arcs_path_model() {
     // 1 - (20 / 21) (80 / 81) = 101 / 1701.
     is(Some(chain.loss().get()), 0.059_376_837_154_614_9);
     is(Some(chain.wireless.mean_burst()), 5.0);
-    // Eq. 3, as printed, row by row.
+    // ARC paper, eq. 3, as printed, row by row.
     let printed = [
         [0.99 * 0.995, 0.01 * 0.995, 0.005 * 0.99, 0.01 * 0.005],
         [0.2 * 0.995, 0.8 * 0.995, 0.2 * 0.005, 0.005 * 0.8],
@@ -208,7 +209,7 @@ fn arcs_path_model() {
     for (found, expected) in chain.matrix().iter().flatten().zip(printed.iter().flatten()) {
         assert!((found - expected).abs() < 1e-15);
     }
-    // Eq. 16 recovers P(I1).
+    // The ARC paper's eq. 16 recovers P(I1).
     is(Some(congestion_share(chain.loss(), chain.wireless_loss()).get()), 5.0 / 405.0);
     assert_eq!(congestion_share(p(0.01), p(0.02)), Probability::ZERO);
     assert_eq!(congestion_share(p(1.0), p(1.0)), Probability::ZERO);

@@ -1,4 +1,4 @@
-//! Errors of the forms of eq. 10 against the process that the ATL paper's appendix describes, in
+//! Errors of the forms of the ATL paper's eq. 10 against the process that its appendix describes, in
 //! each reading of it.
 
 use atl_core::model::{LossCycles, RateForm, Reading, rate_alpha, rate_throughput};
@@ -132,8 +132,8 @@ fn whole_rounds_give_more_than_any_form() {
     }
 }
 
-/// Eq. 13: a sender with alpha by the published form gets less than its target where losses are
-/// many.
+/// ATL paper, eq. 13: a sender with alpha by the published form gets less than its target where
+/// losses are many.
 #[test]
 fn a_sender_with_alpha_of_eq_13_misses_its_target_by_the_error_of_the_form() {
     let p = Probability::new(1e-4).expect("a probability");

@@ -214,7 +214,7 @@ proptest! {
             let after: f64 = (0..4).map(|from| stationary[from] * matrix[from][to]).sum();
             prop_assert!((after - stationary[to]).abs() < 1e-14, "{stationary:?}");
         }
-        // The share of congestion by eq. 5 and by eq. 16.
+        // The share of congestion by the ARC paper's eq. 5 and by its eq. 16.
         let (pi, omega) = (chain.loss(), chain.wireless_loss());
         let p_i1 = chain.congestion_loss().get();
         prop_assert!((pi.get() - (1.0 - (1.0 - omega.get()) * (1.0 - p_i1))).abs() < 1e-14);

@@ -42,7 +42,7 @@ fn probing_finds_what_is_free_and_sends_no_data_meanwhile() {
 fn marked_losses_cost_nothing_and_unmarked_ones_what_they_cost_a_tcp() {
     let lossy = Path { loss: 0.02, ..far() };
     let unmarked = run(lossy, &target(400.0), 200.0);
-    // Eq. 21 at 0.02 and the bare round trip: 38 packets/s. The wired path is idle.
+    // ARC paper, eq. 21 at 0.02 and the bare round trip: 38 packets/s. The wired path is idle.
     let model = arc_throughput(Probability::clamped(0.02), Span::from_millis(500));
     let expected = model.expect("a rate");
     assert!((unmarked.rate / expected - 1.0).abs() < 0.15, "{unmarked:?}, not {expected}");

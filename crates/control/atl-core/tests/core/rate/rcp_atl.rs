@@ -1,4 +1,4 @@
-//! RCP-ATL's decisions step by step: the paper's Fig. 4 with eq. 7 and 13, and the rules that it
+//! RCP-ATL's decisions step by step: the ATL paper's Fig. 4 with eq. 7 and 13, and the rules that it
 //! leaves open.
 
 use crate::support::paced::{Path, Run, START};
@@ -133,11 +133,11 @@ fn parameters_follow_figure_4() {
     assert_eq!((found.split.rtt, found.split.congestion_rtt), (ms(360), ms(60)));
 }
 
-/// p_c = 1/99 and R_c = 60 ms. Eq. 7: R_c sqrt(2 p_c / 3) = 4.92366 ms; T_0c 3 sqrt(3 p_c / 8) p_c
-/// (1 + 32 p_c^2) = 240 ms * 0.184637 * 0.0101010 * 1.003265 = 0.449068 ms; T_hat = 186.125
-/// packets/s. Eq. 13 with p = 0.02, R = 360 ms: q = 1/(pR) = 138.889; share = T/(T + q) = 0.572669;
-/// x = 8 * 0.15 * 0.327949 / 3.4225 = 0.114986; alpha = 0.925 * 325.014 * (sqrt(1.114986) - 1) =
-/// 16.8144 packets/s per RTT.
+/// p_c = 1/99 and R_c = 60 ms. The ATL paper's eq. 7: R_c sqrt(2 p_c / 3) = 4.92366 ms; T_0c 3
+/// sqrt(3 p_c / 8) p_c (1 + 32 p_c^2) = 240 ms * 0.184637 * 0.0101010 * 1.003265 = 0.449068 ms;
+/// T_hat = 186.125 packets/s. Eq. 13 with p = 0.02, R = 360 ms: q = 1/(pR) = 138.889; share = T/(T
+/// + q) = 0.572669; x = 8 * 0.15 * 0.327949 / 3.4225 = 0.114986; alpha = 0.925 * 325.014 *
+/// (sqrt(1.114986) - 1) = 16.8144 packets/s per RTT.
 #[test]
 fn parameters_worked_by_hand() {
     let mut sender = Sender::new(Config::default(), 360);
@@ -309,8 +309,8 @@ fn a_handoff_of_the_receiver_has_the_rtt_measured_anew() {
 
 #[test]
 fn links_at_either_end_or_both_are_split_off() {
-    // (own, peer) and the remaining congestion loss of p = 8/400 and R = 360 ms: eq. 5, 6 and 16,
-    // 17.
+    // (own, peer) and the remaining congestion loss of p = 8/400 and R = 360 ms: ATL paper, eq. 5,
+    // 6 and 16, 17.
     let both = 1.0 - 0.98 / (0.995 * 0.995);
     for (own, peer, p_c, r_c) in [
         (None, None, None, None),

@@ -184,7 +184,8 @@ fn wireless_links_at_both_ends_follow_eq_14_to_17() {
     sender.lose(20, 10, Detection::Acks);
     let found = sender.controller.adaptation().expect("adapted");
     // p = 20/500, p_w^s = 10/500 by the marks, p_w^r = 0.01, R = 300 ms, d_w = 50 + 10 ms. By hand:
-    // p_c = 1 - 0.96 / (0.98 * 0.99), R_c = 180 ms, T_hat by eq. 7, alpha by eq. 9 at beta = 0.8.
+    // p_c = 1 - 0.96 / (0.98 * 0.99), R_c = 180 ms, T_hat by the ATL paper's eq. 7, alpha by eq. 9
+    // at beta = 0.8.
     near(found.split.wireless.loss.get(), 1.0 - 0.98 * 0.99);
     near(found.split.congestion_loss.get(), 0.010_513_296_227_581_903);
     assert_eq!(found.split.congestion_rtt, ms(180));

@@ -16,7 +16,7 @@ impl TcpAtlRobust {
         self.adaptation = estimate.and_then(|estimate| self.adapt(&estimate));
     }
 
-    /// Eq. 7 and 9 for the loss that is reported and not marked.
+    /// ATL paper, eq. 7 and 9 for the loss that is reported and not marked.
     pub(super) fn adapt(&self, estimate: &Estimate) -> Option<Adaptation> {
         let split = estimate.split;
         if split.wireless.loss == Probability::ZERO {
