@@ -25,7 +25,7 @@ Adaptation = TypedDict(
         "queue": "Union[int, str]",
         # m: the control packets of a round trip, after which a missing PDU is retransmitted.
         "round-trip": "Union[Literal['measured'], int, str]",
-        # alpha of eq. 1.
+        # alpha of the AAL-T paper's eq. 1.
         "smoothing": "Union[float, str]",
         # Transmissions over which the bit error ratio is estimated.
         "statistics": "Union[int, str]",

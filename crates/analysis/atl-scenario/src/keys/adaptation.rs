@@ -39,7 +39,7 @@ pub static ADAPTATION: Section = Section::new(
             "m: the control packets of a round trip, after which a missing PDU is retransmitted.",
         )
         .default("\"measured\""),
-        key("smoothing", Shape::Number(Range::new(0.0, 1.0).below()), "alpha of eq. 1.").default("0.9"),
+        key("smoothing", Shape::Number(Range::new(0.0, 1.0).below()), "alpha of the AAL-T paper's eq. 1.").default("0.9"),
         key(
             "payload",
             Shape::AnyOf(&[Shape::Word(Words { what: "", list: || words::of(words::PAYLOADS) }), CELLS]),
