@@ -1,5 +1,5 @@
-//! Low-priority probe packets, which window and rate controllers send, and senders before they move to another path:
-//! their spacing, their acknowledgments, and what the acknowledgments say of a path.
+//! Low-priority probe packets, sent by window and rate controllers, and by senders before they move
+//! to another path: their spacing, their acknowledgments, and the conclusions about a path.
 
 mod pacer;
 mod survey;
@@ -13,9 +13,10 @@ use crate::time::{Span, Time};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ProbeAck {
-    /// When the acknowledgment arrived.
+    /// The time at which the acknowledgment arrived.
     pub now: Time,
-    /// Number of the probe. Probes are numbered from 0 in the order in which the host fetched them, apart from data.
+    /// Number of the probe. Probes are numbered from 0 in the order in which the sender fetched
+    /// them, apart from data.
     pub number: u64,
     /// Round-trip time of the probe.
     pub rtt: Span,

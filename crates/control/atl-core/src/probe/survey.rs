@@ -1,41 +1,45 @@
-//! How a window-based sender probes a path before it moves there.
+//! The survey of a path by a window-based sender, before it moves there.
 //!
-//! Source: Taleb et al., IEEE Transactions on Vehicular Technology 57(6), 2008, sec. IV-B: the sender sends rwnd dummies
-//! over the new path during [t0, t1], each answered by a dummy ACK, and its window becomes the number of dummy ACKs that
-//! have come by t1 + RTT.
+//! Source: Taleb et al., IEEE Transactions on Vehicular Technology 57(6), 2008, sec. IV-B: the
+//! sender sends rwnd dummies over the new path during [t0, t1], each answered by a dummy ACK, and
+//! its window becomes the number of dummy ACKs that have come by t1 + RTT.
 //!
 //! Left open by the source, and chosen:
-//! - The dummies are paced over one RTT (t1 = t0 + RTT): a burst overflows the queue before the path that it is to measure.
-//! - The RTT is that of the new path, which a challenge (a dummy of headers only) measures first. Its answer also shows
-//!   that the peer is reachable there (RFC 9000, sec. 8.2). Without a challenge the caller's RTT serves, as in the paper.
-//! - ACKs count for one RTT from the first of them, so that the window is what the path carries in an RTT, whatever the
-//!   path's delay turned out to be. Then the rest of the dummies stays unsent.
-//! - A challenge is repeated after two RTTs, then at twice the interval each time; without an RTT after 1 s.
-//! - If no dummy is acknowledged within two RTTs after the last one, the path is taken as full: the window is as small as
-//!   the caller lets it be.
+//! - The dummies are paced over one RTT (t1 = t0 + RTT): a burst overflows the queue before the
+//!   path that it is to measure.
+//! - The RTT is that of the new path, which a challenge (a dummy of headers only) measures first.
+//!   Its answer also shows that the peer is reachable there (RFC 9000, sec. 8.2). Without a
+//!   challenge the caller's RTT serves, as in the paper.
+//! - ACKs count for one RTT from the first of them, so that the window is what the path carries in
+//!   an RTT, whatever the path's delay turned out to be. Then the rest of the dummies stays unsent.
+//! - A challenge is repeated after two RTTs, then at twice the interval each time; without an RTT
+//!   after 1 s.
+//! - If no dummy is acknowledged within two RTTs after the last one, the path is taken as full: the
+//!   window is as small as the caller lets it be.
 
 use super::pacer::Pacer;
 use crate::time::{Span, Time};
 
-/// Time until a challenge is repeated while no RTT is known (RFC 9002, sec. 6.2.2, has 1 s for its first).
+/// Time until a challenge is repeated while no RTT is known (RFC 9002, sec. 6.2.2, has 1 s for its
+/// first).
 const FIRST_WAIT: Span = Span::from_secs(1);
-/// Least such time.
+/// Lower bound of that time.
 const LEAST_WAIT: Span = Span::from_millis(50);
-/// Most.
+/// Upper bound of that time.
 const LONGEST_WAIT: Span = Span::from_secs(60);
 /// Least window after a survey, in packets: a full cell passes almost no dummies.
 const LEAST_WINDOW: f64 = 2.0;
 
-/// How to probe.
+/// Settings of a survey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Dummies to send, at most.
+    /// Limit on the dummies to send.
     pub dummies: u32,
     /// Time to spread them over; `None` for one RTT.
     pub over: Option<Span>,
-    /// Round-trip time to go by, if any is known: the new path's, or that of the old one.
+    /// Round-trip time to start from, if any is known: the new path's, or that of the old one.
     pub rtt: Option<Span>,
-    /// Send a challenge first, and no dummy before its answer.
+    /// Sends a challenge first, and no dummy before its answer.
     pub challenge: bool,
 }
 
@@ -48,12 +52,12 @@ pub enum Item {
     Dummy,
 }
 
-/// What a survey has found.
+/// The result of a survey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// n_ACK: dummies acknowledged within one RTT of the first.
     pub acks: u32,
-    /// Dummies sent.
+    /// Number of dummies sent.
     pub dummies: u32,
     /// Round-trip time of the path, as its first answer measured it.
     pub rtt: Option<Span>,
@@ -62,21 +66,22 @@ pub struct Found {
 }
 
 impl Found {
-    /// What the path seems to carry in a round trip, in packets: n_ACK, scaled up if the survey was cut short. `None` with
-    /// fewer than three ACKs, which say too little.
+    /// The path's apparent capacity in a round trip, in packets: n_ACK, scaled up if the survey was
+    /// cut short. `None` with fewer than three ACKs, which say too little.
     pub fn carried(&self) -> Option<f64> {
         let rtt = self.rtt?;
         if self.acks < 3 || self.counted.is_zero() {
             return None;
         }
-        // The first ACK marks the beginning of the time.
+        // The time counts from the first ACK.
         let rate = f64::from(self.acks - 1) / self.counted.secs();
         Some(f64::from(self.acks).max(1.0 + rate * rtt.secs()).min(f64::from(self.dummies)))
     }
 
-    /// cwnd and ssthresh in packets to begin with: cwnd = n_ACK and ssthresh = cwnd - 1, so that congestion avoidance follows.
-    /// After a survey that was cut short slow start leads from n_ACK to what the path seems to carry. From a path that
-    /// passed hardly any dummies: the least window and slow start.
+    /// cwnd and ssthresh in packets to begin with: cwnd = n_ACK and ssthresh = cwnd - 1, so that
+    /// congestion avoidance follows. After a survey that was cut short slow start leads from n_ACK
+    /// to what the path seems to carry. From a path that passed hardly any dummies: the least
+    /// window and slow start.
     pub fn window(&self) -> (f64, f64) {
         let cwnd = f64::from(self.acks).max(LEAST_WINDOW);
         let ssthresh = match self.carried() {
@@ -90,19 +95,21 @@ impl Found {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// The challenge is to be sent at this time, again after `wait`.
+    /// The challenge is due at this time, and again after `wait`.
     Challenging { due: Time, wait: Span },
-    /// Dummies are being sent, and none is acknowledged.
+    /// Dummies are being sent, and none is acknowledged yet.
     Sending,
-    /// All are sent; it ends without any ACK at this time.
+    /// All dummies are sent. Without any ACK the survey ends at this time.
     Waiting { until: Time },
-    /// The first dummy ACK came at this time. They count for a round trip, its last instant included.
+    /// The first dummy ACK came at this time. They count for a round trip, its last instant
+    /// included.
     Counting { began: Time },
-    /// It is over.
+    /// The survey has ended.
     Over,
 }
 
-/// The survey of one path. It sends nothing: its host asks what is [`due`](Self::due), sends it and says so.
+/// The survey of one path. It sends nothing itself: the sender asks for the packet that is
+/// [`due`](Self::due), sends it and reports that.
 #[derive(Clone, Debug)]
 pub struct Survey {
     plan: Plan,
@@ -114,7 +121,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// A survey that begins now.
+    /// A survey that starts now.
     pub fn new(now: Time, plan: Plan) -> Self {
         let found = Found { acks: 0, dummies: 0, rtt: None, counted: Span::ZERO };
         let mut survey =
@@ -128,7 +135,7 @@ impl Survey {
         survey
     }
 
-    /// Schedules the dummies.
+    /// Schedules the dummies from now on.
     fn begin(&mut self, now: Time) {
         let over = self.plan.over.or(self.found.rtt).or(self.plan.rtt).unwrap_or(FIRST_WAIT);
         self.pacer.start(now, self.plan.dummies, over);
@@ -138,7 +145,7 @@ impl Survey {
         }
     }
 
-    /// What is to be sent now, if anything.
+    /// The packet to send now, if any.
     pub fn due(&self, now: Time) -> Option<Item> {
         match self.stage {
             Stage::Challenging { due, .. } => (now >= due).then_some(Item::Challenge),
@@ -149,7 +156,7 @@ impl Survey {
         }
     }
 
-    /// The packet that was due has been sent.
+    /// Notes that the packet that was due has been sent.
     pub fn on_sent(&mut self, now: Time) {
         self.held = false;
         match self.stage {
@@ -169,8 +176,8 @@ impl Survey {
         }
     }
 
-    /// What was due could not be sent, because too little came from the path to allow it: it is tried again as if it were
-    /// lost.
+    /// Notes that the packet that was due could not be sent, because too few bytes came from the
+    /// path to allow it: it is tried again as if it were lost.
     pub fn hold(&mut self, now: Time) {
         if let Stage::Challenging { wait, .. } = self.stage {
             self.stage = Stage::Challenging { due: now.saturating_add(wait), wait };
@@ -178,7 +185,7 @@ impl Survey {
         }
     }
 
-    /// More came from the path: what was held may go.
+    /// More bytes came from the path: a held packet may be sent.
     pub fn retry(&mut self, now: Time) {
         if let Stage::Challenging { due, .. } = &mut self.stage
             && self.held
@@ -211,7 +218,8 @@ impl Survey {
         counts
     }
 
-    /// When [`on_timer`](Self::on_timer) is due, or something is to be sent; [`Time::MAX`] if nothing is.
+    /// The time at which [`on_timer`](Self::on_timer) or a packet is due; [`Time::MAX`] if neither
+    /// is.
     pub fn next_timer(&self) -> Time {
         let dummy = self.pacer.next().unwrap_or(Time::MAX);
         match self.stage {
@@ -226,7 +234,7 @@ impl Survey {
         }
     }
 
-    /// Time goes on.
+    /// Lets time pass up to `now`.
     pub fn on_timer(&mut self, now: Time) {
         self.pacer.tick(now);
         let over = match self.stage {
@@ -240,7 +248,7 @@ impl Survey {
         }
     }
 
-    /// True once nothing more is sent or counted.
+    /// True once no packet is sent or counted any more.
     pub fn is_over(&self) -> bool {
         self.stage == Stage::Over
     }
@@ -250,7 +258,7 @@ impl Survey {
         matches!(self.stage, Stage::Challenging { .. })
     }
 
-    /// What was found up to now.
+    /// The result up to now.
     pub fn found(&self, now: Time) -> Found {
         let counted = match self.stage {
             Stage::Counting { began } => now.since(began).min(self.found.rtt.unwrap_or_default()),
@@ -277,8 +285,9 @@ mod tests {
         Plan { dummies, over: None, rtt: rtt.map(span), challenge }
     }
 
-    /// Runs a survey over a path that carries a dummy each `gap` ms at best, drops none, and has an RTT of `rtt` ms. Returns
-    /// what was found, when it ended, and the times at which dummies left.
+    /// Runs a survey over a path that carries a dummy each `gap` ms at best, drops none, and has an
+    /// RTT of `rtt` ms. Returns the result, the time of its end, and the times at which dummies
+    /// left.
     fn run(plan: Plan, rtt: u64, gap: u64) -> (Found, Time, Vec<Time>) {
         let mut survey = Survey::new(ms(0), plan);
         let (mut acks, mut sent, mut free) = (std::collections::VecDeque::new(), vec![], ms(0));
@@ -312,8 +321,8 @@ mod tests {
         }
     }
 
-    /// Ten dummies over 100 ms leave at 10, 20, ... 100 ms. The first ACK comes at 110, so those up to 210 count; the path
-    /// carries one each 20 ms: 110, 130, 150, 170, 190 and 210.
+    /// Ten dummies over 100 ms leave at 10, 20, ... 100 ms. The first ACK comes at 110, so those up
+    /// to 210 count; the path carries one each 20 ms: 110, 130, 150, 170, 190 and 210.
     #[test]
     fn the_acks_of_one_round_trip_count() {
         let (found, end, sent) = run(plan(10, Some(100), false), 100, 20);
@@ -328,8 +337,9 @@ mod tests {
         assert_eq!(run(plan(10, Some(100), false), 100, 1).0.acks, 10);
     }
 
-    /// The old path's RTT of 300 ms misleads the spacing (30 ms between dummies), but not the count: from the first ACK, at
-    /// 30 + 100 ms, one RTT of the new path passes: 130, 160, 190 and 220. The rest stays unsent.
+    /// The old path's RTT of 300 ms misleads the spacing (30 ms between dummies), but not the
+    /// count: one RTT of the new path passes from the first ACK, at 30 + 100 ms. The ACKs at 130,
+    /// 160, 190 and 220 ms count, and the rest of the dummies stays unsent.
     #[test]
     fn the_window_is_that_of_the_new_paths_round_trip() {
         let (found, end, sent) = run(plan(10, Some(300), false), 100, 1);
@@ -375,7 +385,7 @@ mod tests {
         assert_eq!(times, [0, 200, 600, 1400, 3000].map(ms));
         assert!(!survey.on_dummy_ack(ms(3100), span(100)), "none was sent");
         assert!(survey.is_challenging());
-        // Held back for want of bytes from the path, it goes when some come.
+        // A challenge that was held goes when bytes come from the path.
         survey.hold(ms(3200));
         assert_eq!(survey.due(ms(3200)), None);
         survey.retry(ms(3210));
@@ -399,7 +409,7 @@ mod tests {
         assert_eq!((survey.found(ms(300)).acks, survey.next_timer()), (2, Time::MAX));
     }
 
-    /// Half of the round trip shows half of what the path carries: ACKs at 110, 120, ... 160 ms.
+    /// Half of the round trip shows half of the path's capacity: ACKs at 110, 120, ... 160 ms.
     #[test]
     fn a_survey_cut_short_is_scaled_up() {
         let mut survey = Survey::new(ms(0), plan(10, Some(100), false));

@@ -3,13 +3,16 @@
 //! Source: ATL paper, sec. III-C and appendix: `S = S + alpha` at each RTT, `S = beta S` at a loss.
 //!
 //! Left open by the source, and chosen (docs/protocols/rates.md):
-//! - One back-off per loss event: losses of packets sent before it belong to the same event ([`Clusters`]).
-//! - The rate grows at the end of an SRTT in which feedback came and the rate limited the sender. A back-off begins a new
-//!   SRTT: the k of eq. 21 counts round-trip times from there.
+//! - One back-off per loss event: losses of packets sent before it belong to the same event
+//!   ([`Clusters`]).
+//! - The rate grows at the end of an SRTT in which feedback came and the rate limited the sender. A
+//!   back-off begins a new SRTT: the k of eq. 21 counts round-trip times from there.
 //! - [`Growth::Continuous`] is the sender that the appendix's equations describe literally.
-//! - The start: a packet per second until the first RTT is known, then one per RTT, or the configured rate.
-//! - Without feedback for the longer of 4 SRTT and 4 packets (2 s before the first) the rate is cut as for a loss, and
-//!   again after twice the time. If the receiver reports, three reports must be missing (2 s before the second).
+//! - The start: a packet per second until the first RTT is known, then one per RTT, or the
+//!   configured rate.
+//! - Without feedback for the longer of 4 SRTT and 4 packets (2 s before the first) the rate is cut
+//!   as for a loss, and again after twice the time. If the receiver reports, three reports must be
+//!   missing (2 s before the second).
 
 use super::{
     Aimd, BuildRateController, Clusters, Feedback, Handoff, RateController, RateStart, Sent,
@@ -21,12 +24,12 @@ use crate::time::{Span, Time};
 const LONGEST_SILENCE: Span = Span::from_secs(64);
 /// Wait for feedback before the first RTT is known.
 const FIRST_SILENCE: Span = Span::from_secs(2);
-/// Reports that must be missing.
+/// Missing reports that count as silence.
 const MISSED_REPORTS: u64 = 3;
 /// Rate before the first RTT is known, in packets per second.
 pub(super) const FIRST_RATE: f64 = 1.0;
 
-/// When a rate grows.
+/// The time at which a rate grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -34,13 +37,14 @@ pub enum Growth {
     /// By alpha at the end of each round-trip time.
     #[default]
     PerRound,
-    /// Continuously, alpha per round-trip time, such that the rate is `beta S + k alpha` on average over the k-th one after
-    /// a back-off. Only for this sender do eq. 24 and 26 of the appendix hold together, wherever in a round-trip time a
-    /// packet is lost ([`Reading::Appendix`](crate::model::Reading)).
+    /// Continuously, alpha per round-trip time, such that the rate is `beta S + k alpha` on average
+    /// over the k-th one after a back-off. Only for this sender do eq. 24 and 26 of the appendix
+    /// hold together, wherever in a round-trip time a packet is lost
+    /// ([`Reading::Appendix`](crate::model::Reading)).
     Continuous,
 }
 
-/// Parameters of [`RateAimd`].
+/// Parameters of [`RateAimd`]; the defaults are TCP's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
@@ -53,12 +57,12 @@ pub struct Config {
     pub beta: f64,
     /// Rate at the start in packets per second, greater than zero; `None`: one packet per RTT.
     pub initial: Option<f64>,
-    /// When the rate grows.
+    /// The time at which the rate grows.
     pub growth: Growth,
 }
 
 impl Default for Config {
-    /// TCP's (1, 0.5).
+    /// TCP's parameters, (1, 0.5).
     fn default() -> Self {
         Config { packets: 1.0, alpha: None, beta: 0.5, initial: None, growth: Growth::PerRound }
     }
@@ -92,7 +96,8 @@ impl BuildRateController for Config {
 }
 
 impl Config {
-    /// The AIMD parameters of a flow with this round-trip time; alpha in packets per second per round-trip time.
+    /// The AIMD parameters of a flow with this round-trip time; alpha in packets per second per
+    /// round-trip time.
     pub fn aimd(&self, rtt: Span) -> Aimd {
         Aimd { alpha: self.alpha.unwrap_or(self.packets / rtt.secs()), beta: self.beta }
     }
@@ -105,10 +110,10 @@ pub(super) struct Additive {
     bounds: (f64, f64),
     clusters: Clusters,
     silence: Silence,
-    /// When the last report arrived, and the smoothed time between two reports; zero before the second.
+    /// Time of the last report, and the smoothed time between two reports; zero before the second.
     reported: Option<Time>,
     interval: Span,
-    /// When the current round ends; `None` before the first RTT.
+    /// End of the current round; `None` before the first RTT.
     round_ends: Option<Time>,
     /// The rate limited the sender in the current round, and feedback arrived.
     used: bool,
@@ -150,8 +155,8 @@ impl Additive {
         self.silence.on_sent(sent.now);
     }
 
-    /// Takes in feedback; returns the loss events that it shows, each of which the caller answers with
-    /// [`cut`](Self::cut).
+    /// Takes in feedback; returns the loss events that it shows, each of which the caller answers
+    /// with [`cut`](Self::cut).
     pub(super) fn on_feedback(&mut self, feedback: &Feedback<'_>) -> u32 {
         let now = feedback.now;
         let gap = Span::from_secs_f64(1.0 / self.rate);
@@ -169,11 +174,11 @@ impl Additive {
         feedback.losses.iter().filter(begins).count() as u32
     }
 
-    /// A report arrived: decides how long the next ones may take.
+    /// Notes a report, and returns the time that the next ones may take.
     fn report_wait(&mut self, now: Time) -> Span {
         if let Some(before) = self.reported.replace(now) {
             let gap = now.since(before).min(LONGEST_SILENCE);
-            // A report after a silence says little about how often reports arrive.
+            // A report after a silence says little about the interval between reports.
             self.interval = match self.interval {
                 Span::ZERO => gap,
                 old => Span::from_nanos(old.nanos() - old.nanos() / 4) + gap.min(old * 4) / 4,
@@ -187,14 +192,14 @@ impl Additive {
         self.interval
     }
 
-    /// The rate falls to this share.
+    /// Reduces the rate to this share.
     pub(super) fn cut(&mut self, beta: f64) {
         self.cut = true;
         self.decreases += 1;
         self.set(beta * self.rate);
     }
 
-    /// True once for each expiry of the silence timer; what is in flight then counts as answered.
+    /// True once for each expiry of the silence timer; packets in flight then count as answered.
     pub(super) fn fell_silent(&mut self, now: Time) -> bool {
         let silent = self.silence.expired(now, Span::from_secs_f64(1.0 / self.rate));
         if silent {
@@ -221,7 +226,7 @@ impl Additive {
         }
     }
 
-    /// Starts a new round and forgets what happened in the previous one.
+    /// Starts a new round, and forgets the events of the previous one.
     fn renew_round(&mut self, now: Time, rtt: Span) {
         self.restart_round(now, rtt);
         (self.used, self.cut) = (false, false);
@@ -239,7 +244,7 @@ pub struct RateAimd {
     rate: Additive,
     srtt: Span,
     started: bool,
-    /// Until when a continuously growing rate has grown, and may grow.
+    /// Time up to which a continuously growing rate has grown, and that up to which it may grow.
     grown: (Time, Time),
 }
 
@@ -271,7 +276,7 @@ impl RateAimd {
         self.grown.0 = now;
     }
 
-    /// Backs off, and begins to count round-trip times anew.
+    /// Backs off, and counts round-trip times anew.
     fn back_off(&mut self, now: Time) {
         let beta = self.config.beta;
         self.rate.cut(beta);

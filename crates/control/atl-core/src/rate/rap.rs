@@ -1,23 +1,29 @@
-//! RAP, the rate adaptation protocol: TCP's additive increase and multiplicative decrease, applied to a rate.
+//! RAP, the rate adaptation protocol: TCP's additive increase and multiplicative decrease, applied
+//! to a rate.
 //!
-//! Source: Rejaie, Handley, Estrin, "RAP: An end-to-end rate-based congestion control mechanism for realtime streams in
-//! the Internet", INFOCOM 1999. Its behaviour and numbers are those of the authors' module in ns-2 (`rap/rap.cc` and
-//! its defaults). The paper's text was not available for comparison:
+//! Source: Rejaie, Handley, Estrin, "RAP: An end-to-end rate-based congestion control mechanism for
+//! realtime streams in the Internet", INFOCOM 1999. Its behaviour and numbers are those of the
+//! authors' module in ns-2 (`rap/rap.cc` and its defaults). The paper's text was not available for
+//! comparison:
 //! - The rate begins at a packet per 2 s. The first ACK makes it one per SRTT.
 //! - At the end of each SRTT: `S = S + alpha / SRTT`, unless too little was sent.
-//! - A packet is lost when one three numbers above it has arrived (the [`Ledger`](super::Ledger)'s rule), or when its
-//!   ACK is missing for `1.2 SRTT + 4 V`. SRTT and V, the mean deviation, have a gain of 1/2, with a sample from each ACK.
-//! - At a loss: `S = beta S`. Everything in flight belongs to it, and the next increase comes an SRTT later.
-//! - Fine grain, off by default: the rate is also multiplied by the ratio of a long-term to a short-term average of the
-//!   RTT (gains 0.01 and 0.9), so that it gives way while a queue grows.
+//! - A packet is lost when one three numbers above it has arrived (the [`Ledger`](super::Ledger)'s
+//!   rule), or when its ACK is missing for `1.2 SRTT + 4 V`. SRTT and V, the mean deviation, have a
+//!   gain of 1/2, with a sample from each ACK.
+//! - At a loss: `S = beta S`. Everything in flight belongs to it, and the next increase comes an
+//!   SRTT later.
+//! - Fine grain, off by default: the rate is also multiplied by the ratio of a long-term to a
+//!   short-term average of the RTT (gains 0.01 and 0.9), so that it gives way while a queue grows.
 //!
 //! Where it differs from that module (docs/protocols/rates.md):
-//! - Too little was sent if the application and not the rate limited the sender (in ns-2: less than half of what the rate
-//!   allows), or if nothing was acknowledged. The latter keeps the rate down on a dead path; in ns-2 it stays near two
-//!   packets per SRTT.
-//! - A late packet is found when it is late; in ns-2 at the next time of sending, which is then skipped.
+//! - Too little was sent if the application and not the rate limited the sender (in ns-2: less than
+//!   half of what the rate allows), or if nothing was acknowledged. The latter keeps the rate down
+//!   on a dead path; in ns-2 it stays near two packets per SRTT.
+//! - A late packet is found when it is late; in ns-2 at the next time of sending, which is then
+//!   skipped.
 //! - Increases begin with the first RTT; in ns-2 the first one waits for the assumed RTT of 2 s.
-//! - If the receiver reports instead of acknowledging each packet, the interval between reports is added to the timeout.
+//! - If the receiver reports instead of acknowledging each packet, the interval between reports is
+//!   added to the timeout.
 
 use std::collections::VecDeque;
 
@@ -30,10 +36,10 @@ const TIMEOUT: (f64, f64) = (1.2, 4.0);
 /// Gains of the averages whose ratio is the fine grain.
 const SHORT_TERM: f64 = 0.9;
 const LONG_TERM: f64 = 0.01;
-/// No round trip is shorter: it keeps rates and timers finite.
+/// Lower bound of round-trip times, which keeps rates and timers finite.
 const LEAST_RTT: f64 = 1e-6;
 
-/// Parameters of [`Rap`].
+/// Parameters of [`Rap`], with ns-2's defaults.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
@@ -42,7 +48,8 @@ pub struct Config {
     pub alpha: f64,
     /// beta: share of the rate that is kept after a loss, between 0 and 1.
     pub beta: f64,
-    /// RTT assumed before the first ACK, in seconds, from 1e-6 to 3600: also the first gap and the first timeout.
+    /// RTT assumed before the first ACK, in seconds, from 1e-6 to 3600: also the first gap and the
+    /// first timeout.
     pub initial_rtt: f64,
     /// Gain of SRTT and of its mean deviation, above 0 and at most 1.
     pub gain: f64,
@@ -51,7 +58,7 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// ns-2's.
+    /// The values of ns-2.
     fn default() -> Self {
         Config { alpha: 1.0, beta: 0.5, initial_rtt: 2.0, gain: 0.5, fine_grain: false }
     }
@@ -102,12 +109,12 @@ impl RoundTrip {
     }
 }
 
-/// Packets sent since the last back-off of which nothing is known, with those between them.
+/// Packets of unknown fate sent since the last back-off, and those between them.
 #[derive(Clone, Debug, Default)]
 struct Active {
-    /// Number of the first.
+    /// Number of the first packet.
     base: u64,
-    /// When each was sent, and whether its fate is known.
+    /// Sending time of each, and whether its fate is known.
     packets: VecDeque<(Time, bool)>,
 }
 
@@ -125,7 +132,8 @@ impl Active {
         self.packets.push_back((now, false));
     }
 
-    /// The fate of all packets below `until` is known. Returns how many of these were unknown before.
+    /// Notes that the fate of all packets below `until` is known. Returns the number of those
+    /// unknown before.
     fn drop_below(&mut self, until: u64) -> u32 {
         let mut open = 0;
         while self.base < until
@@ -137,7 +145,7 @@ impl Active {
         open
     }
 
-    /// This packet arrived. Returns 1 if that was unknown.
+    /// Notes an arrival. Returns 1 if the packet's fate was unknown.
     fn arrive(&mut self, seq: u64) -> u32 {
         let index = seq.checked_sub(self.base).and_then(|i| usize::try_from(i).ok());
         match index.and_then(|i| self.packets.get_mut(i)) {
@@ -152,14 +160,15 @@ impl Active {
     fn on_feedback(&mut self, feedback: &Feedback<'_>) {
         let Some((newest, _)) = feedback.newest else { return };
         let told = feedback.delivered.saturating_add(feedback.losses.len() as u32);
-        // The ledger knows the fate of everything three numbers below; a report covers everything up to the highest.
+        // The ledger knows the fate of everything three numbers below; a report covers everything
+        // up to the highest.
         let settled = if feedback.report.is_some() {
             newest.saturating_add(1)
         } else {
             newest.saturating_sub(2)
         };
         let mut known = self.drop_below(settled) + self.arrive(newest);
-        // More is known than this packet's arrival: ACKs of those right before it were lost.
+        // Feedback about more than this packet: ACKs of those right before it were lost.
         for before in 1..=2 {
             if known < told
                 && let Some(seq) = newest.checked_sub(before)
@@ -177,29 +186,30 @@ impl Active {
     }
 }
 
-/// A rate as RAP adapts it.
+/// A rate under RAP's rules.
 #[derive(Clone, Debug)]
 pub struct Rap {
     config: Config,
     start: RateStart,
     /// S without fine-grain adaptation, in packets per second.
     coarse: f64,
-    /// S.
+    /// S, in packets per second.
     rate: f64,
     rtt: Option<RoundTrip>,
     timeout: Span,
     active: Active,
     clusters: Clusters,
-    /// When the current SRTT ends; `None` before the first sample.
+    /// End of the current SRTT; `None` before the first sample.
     round_ends: Option<Time>,
-    /// In it, something was acknowledged, and the rate limited the sender.
+    /// In the current SRTT a packet was acknowledged, and the rate limited the sender.
     used: bool,
     last_report: Option<Time>,
     decreases: u64,
 }
 
 impl Rap {
-    /// A controller at the start of its flow. Parameters out of their ranges are replaced by the default ones.
+    /// A controller at the start of its flow. Parameters out of their ranges are replaced by the
+    /// default ones.
     pub fn new(config: &Config, start: &RateStart) -> Self {
         let config = config.check().map_or_else(|_| Config::default(), |()| *config);
         let mut rap = Rap {
@@ -259,7 +269,7 @@ impl Rap {
         let mut timeout = rtts * averages.srtt + deviations * averages.deviation;
         if feedback.report.is_some() {
             let before = self.last_report.replace(feedback.now);
-            // A single report does not yet show how often reports arrive.
+            // A single report does not yet show the interval between reports.
             timeout += before.map_or(self.config.initial_rtt, |at| feedback.now.since(at).secs());
         }
         self.timeout = Span::from_secs_f64(timeout);

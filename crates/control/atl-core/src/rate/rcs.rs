@@ -1,35 +1,42 @@
-//! RCS, the rate control scheme for long, lossy paths: low-priority dummy packets probe whether a halved rate may be
-//! restored at once.
+//! RCS, the rate control scheme for long, lossy paths: low-priority dummy packets probe whether a
+//! halved rate may be restored at once.
 //!
-//! **Reconstructed.** Source: Tang, Morabito, Akyildiz, Johnson, "RCS: A rate control scheme for real-time traffic in
-//! networks with high bandwidth-delay products and high bit error rates", INFOCOM 2001. Neither its text
-//! nor any code was available. Its abstract, that of the later journal paper (Akyildiz, Akan, Morabito, ToN 13(3), 2005) and
-//! the ATL and ARC papers describe low-priority dummies that probe for free capacity, and a rate that is halved at each loss
-//! and recovers by means of them. The states and their rules are RCS's from memory:
+//! **Reconstructed.** Source: Tang, Morabito, Akyildiz, Johnson, "RCS: A rate control scheme for
+//! real-time traffic in networks with high bandwidth-delay products and high bit error rates",
+//! INFOCOM 2001. Neither its text nor any code was available. Its abstract, that of the later
+//! journal paper (Akyildiz, Akan, Morabito, ToN 13(3), 2005) and the ATL and ARC papers describe
+//! low-priority dummies that probe for free capacity, and a rate that is halved at each loss and
+//! recovers by means of them. The states and their rules are RCS's from memory:
 //! - **Initial**: dummies at the target rate for one RTT; S = dummies acknowledged / RTT.
 //! - **Steady**: S grows by 1/SRTT each SRTT, up to the target.
-//! - **Detected**, at a loss: S is halved, and for one SRTT dummies are sent besides the data, also at rate S: together as
-//!   much as before. Each acknowledged dummy proves free capacity, and raises S by 1/SRTT. If the link and not congestion lost
-//!   the packet, S is what it was after two round trips.
+//! - **Detected**, at a loss: S is halved, and for one SRTT dummies are sent besides the data, also
+//!   at rate S: together as much as before. Each acknowledged dummy proves free capacity, and
+//!   raises S by 1/SRTT. If the link and not congestion lost the packet, S is what it was after two
+//!   round trips.
 //!
-//! What that leaves open has two readings ([`Reading`]). *Literal*: every lost packet halves the rate, also in Detected, and
-//! a dummy counts only if its ACK arrives when the source is back in Steady. *Robust*: the losses of one event halve the
-//! rate once, and a dummy counts whenever its ACK arrives.
+//! The open points have two readings ([`Reading`]). *Literal*: every lost packet halves the rate,
+//! also in Detected, and a dummy counts only if its ACK arrives when the source is back in Steady.
+//! *Robust*: the losses of one event halve the rate once, and a dummy counts whenever its ACK
+//! arrives.
 //!
 //! Assumed (docs/protocols/satellite.md):
-//! - The RTT of the Initial state is that of the first dummy whose ACK arrives: until then dummies are sent, at most
-//!   65 536 in 2 s, and for one such RTT from then on ACKs are counted. (Counting all ACKs, however late, would include what
-//!   the queue has taken up.) If none arrives within 4 s, data begins at a packet per second.
-//! - A loss in Detected restarts that state, with dummies at the new rate in place of those not sent yet.
-//! - No loss reduces S below a packet per SRTT: S moves in multiples of that, and below it there would be too few ACKs for
-//!   it to recover.
-//! - Without feedback for the longer of 4 SRTT and 4 packets S is halved as at a loss, without that floor, and again
-//!   after twice the time.
-//! - S grows only if something was acknowledged and the rate, not the application, limited the sender; this also holds for
-//!   ACKs of dummies. At most as many of these count as dummies were sent since the Initial state.
+//! - The RTT of the Initial state is that of the first dummy whose ACK arrives: until then dummies
+//!   are sent, at most 65 536 in 2 s, and for one such RTT from then on ACKs are counted. (Counting
+//!   all ACKs, however late, would include what the queue has taken up.) If none arrives within 4
+//!   s, data begins at a packet per second.
+//! - A loss in Detected restarts that state, with dummies at the new rate in place of those not
+//!   sent yet.
+//! - No loss reduces S below a packet per SRTT: S moves in multiples of that, and below it there
+//!   would be too few ACKs for it to recover.
+//! - Without feedback for the longer of 4 SRTT and 4 packets S is halved as at a loss, without that
+//!   floor, and again after twice the time.
+//! - S grows only if something was acknowledged and the rate, not the application, limited the
+//!   sender; this also holds for ACKs of dummies. At most as many of these count as dummies were
+//!   sent since the Initial state.
 //! - Dummies are spread evenly over their time, the first one a gap after its start.
 //!
-//! Links need the two-band queue with push-out: a plain FIFO carries dummies like data, and their ACKs prove nothing.
+//! Links need the two-band queue with push-out: a plain FIFO carries dummies like data, and their
+//! ACKs prove nothing.
 
 use super::{
     Aimd, BuildRateController, Clusters, Feedback, ProbeAck, RateController, RateStart, Sent,
@@ -40,30 +47,31 @@ use crate::time::{Span, Time};
 
 /// Longest wait for feedback.
 const LONGEST_SILENCE: Span = Span::from_secs(64);
-/// Wait for feedback before the first RTT is known; also how long the Initial state probes, and then waits, at most.
+/// Wait for feedback before the first RTT is known; also the limit on the Initial state's probing,
+/// and on the wait after it.
 const FIRST_WAIT: Span = Span::from_secs(2);
 /// Largest number of dummies in the Initial state.
 const MOST_DUMMIES: f64 = 65_536.0;
 /// Rate if the Initial state has found nothing, in packets per second.
 const FIRST_RATE: f64 = 1.0;
-/// No round trip is shorter: it keeps timers apart.
+/// Lower bound of round-trip times, which keeps timers apart.
 const LEAST_RTT: Span = Span::from_micros(1);
 /// Share of the rate that is kept after a loss.
 const BETA: f64 = 0.5;
 
-/// What a loss and a dummy's ACK do while the source is in the Detected state.
+/// The effect of a loss and of a dummy's ACK while the source is in the Detected state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Reading {
-    /// Every lost packet halves the rate; a dummy's ACK does nothing.
+    /// Every lost packet halves the rate; a dummy's ACK has no effect.
     #[default]
     Literal,
     /// Losses of one event halve the rate once; a dummy's ACK counts as always.
     Robust,
 }
 
-/// Parameters of [`Rcs`].
+/// Parameters of [`Rcs`]: its reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
@@ -84,21 +92,21 @@ impl BuildRateController for Config {
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// The host has not asked for a probe yet.
+    /// The sender has not asked for a probe yet.
     Idle,
     /// Dummies are sent and counted.
     Initial(Initial),
     /// The rate grows at the end of a round in which it limited the sender and feedback arrived.
     Steady { round_ends: Option<Time>, used: bool },
-    /// Dummies probe until then.
+    /// Dummies probe until this time.
     Detected { until: Time },
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Initial {
-    /// When it is over.
+    /// Time of its end.
     ends: Time,
-    /// Dummies that were acknowledged, and the RTT of the first of them.
+    /// Number of dummies acknowledged, and the RTT of the first of them.
     acknowledged: u32,
     rtt: Span,
 }
@@ -111,7 +119,8 @@ pub struct Rcs {
     rate: f64,
     state: State,
     pacer: Pacer,
-    /// Number of the next dummy, of the first that counts, and how many of those are not acknowledged.
+    /// Number of the next dummy, of the first that counts, and the number of those not
+    /// acknowledged.
     dummies: u64,
     counted_from: u64,
     unanswered: u64,
@@ -119,7 +128,7 @@ pub struct Rcs {
     silence: Silence,
     /// SRTT; zero while unknown.
     srtt: Span,
-    /// The rate limits the sender.
+    /// True while the rate limits the sender.
     limited: bool,
     decreases: u64,
 }
@@ -167,7 +176,7 @@ impl Rcs {
         self.state = State::Initial(Initial { ends, acknowledged: 0, rtt: Span::ZERO });
     }
 
-    /// The Initial state is over: data begins.
+    /// Ends the Initial state, after which data begins.
     fn conclude(&mut self, now: Time, initial: &Initial) {
         self.pacer.stop();
         self.counted_from = self.dummies;
@@ -179,7 +188,7 @@ impl Rcs {
         self.settle(now);
     }
 
-    /// Goes into Steady.
+    /// Enters the Steady state.
     fn settle(&mut self, now: Time) {
         let round_ends = (!self.srtt.is_zero()).then(|| now.saturating_add(self.round()));
         self.state = State::Steady { round_ends, used: false };
@@ -189,7 +198,8 @@ impl Rcs {
         self.srtt.max(LEAST_RTT)
     }
 
-    /// Halves the rate, not below `floor`, and probes with dummies whether it may be restored.
+    /// Halves the rate, not below `floor`, and starts dummies that probe whether it may be
+    /// restored.
     fn halve(&mut self, now: Time, floor: f64) {
         self.decreases += 1;
         self.set((BETA * self.rate).max(floor));

@@ -7,16 +7,17 @@ use super::{Ack, Loss, Start, Timeout};
 /// Least ssthresh in packets (RFC 5681, eq. 4).
 const MIN_SSTHRESH: f64 = 2.0;
 
-/// Largest window in packets. It only keeps an endless run without loss finite: 10^12 packets of 1 KB a
-/// second are far above any link.
+/// Largest window in packets. It only keeps an endless run without loss finite: 10^12 packets of 1
+/// KB a second are far above any link.
 const MAX_WINDOW: f64 = 1e12;
 
-/// What beta is a share of.
+/// The quantity of which beta is a share.
 ///
-/// RFC 5681 (eq. 4) takes the data in flight; ns-2 and Linux take cwnd. At high loss rates, where the
-/// window is seldom full, the choice changes throughput by up to 1.8 times. The default is cwnd: the
-/// papers' results come from ns-2, it is the stronger baseline, and since a window here grows only while
-/// it limits the sender, cwnd cannot run away from the data in flight, which the RFC guards against.
+/// RFC 5681 (eq. 4) takes the data in flight; ns-2 and Linux take cwnd. At high loss rates, where
+/// the window is seldom full, the choice changes throughput by up to 1.8 times. The default is
+/// cwnd: the papers' results come from ns-2, it is the stronger baseline, and since a window here
+/// grows only while it limits the sender, cwnd cannot run away from the data in flight, which the
+/// RFC guards against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -28,13 +29,13 @@ pub enum Halving {
     Flight,
 }
 
-/// What makes a window grow.
+/// The events that make a window grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Counting {
-    /// Each acknowledged packet, at most two per ACK (RFC 3465 with L = 2). The model's b is then 1 whatever the receiver
-    /// does.
+    /// Each acknowledged packet, at most two per ACK (RFC 3465 with L = 2). The model's b is then 1
+    /// whatever the receiver does.
     #[default]
     Packets,
     /// Each ACK of new data, whatever it covers (RFC 5681's older way, and ns-2's): b counts.
@@ -42,7 +43,8 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// The most packets of one ACK that count (see [`WindowController::ack_limit`](super::WindowController::ack_limit)).
+    /// Limit on the packets of one ACK that count (see
+    /// [`WindowController::ack_limit`](super::WindowController::ack_limit)).
     pub(super) const fn limit(self) -> Option<NonZeroU32> {
         match self {
             Counting::Packets => NonZeroU32::new(2),
@@ -50,9 +52,9 @@ impl Counting {
         }
     }
 
-    /// Packets for which this ACK lets the window grow: the lesser of what arrived and what the cumulative point moved by.
-    /// A duplicate ACK gives nothing (RFC 5681, sec. 3.1), and the ACK that closes a repaired hole counts what it newly
-    /// shows, not the whole hole.
+    /// Packets for which this ACK lets the window grow: the lesser of what arrived and what the
+    /// cumulative point moved by. A duplicate ACK gives nothing (RFC 5681, sec. 3.1), and the ACK
+    /// that closes a repaired hole counts what it newly shows, not the whole hole.
     #[inline]
     pub(super) fn packets(self, ack: &Ack) -> f64 {
         let limit = match self {
@@ -79,15 +81,17 @@ impl Window {
         }
     }
 
-    /// Slow start below ssthresh, `alpha` packets per RTT above it. One acknowledged packet never adds
-    /// more than one packet: no alpha, however large, outruns slow start (docs/protocols/atl.md).
+    /// Slow start below ssthresh, `alpha` packets per RTT above it. One acknowledged packet never
+    /// adds more than one packet: no alpha, however large, outruns slow start
+    /// (docs/protocols/atl.md).
     #[inline]
     pub(super) fn grow(&mut self, ack: &Ack, counting: Counting, alpha: f64) {
         let alpha = if self.cwnd < self.ssthresh { f64::INFINITY } else { alpha };
         self.avoid(ack, counting, alpha);
     }
 
-    /// `alpha` packets per RTT whatever ssthresh is, for a controller that does not start by slow start.
+    /// `alpha` packets per RTT whatever ssthresh is, for a controller that does not start by slow
+    /// start.
     #[inline]
     pub(super) fn avoid(&mut self, ack: &Ack, counting: Counting, alpha: f64) {
         if !ack.window_limited || ack.in_recovery {
@@ -110,14 +114,14 @@ impl Window {
         (beta * whole).max(MIN_SSTHRESH)
     }
 
-    /// A loss found by ACKs: RFC 5681, eq. 4. The host inflates the window for duplicate ACKs.
+    /// A loss found by ACKs: RFC 5681, eq. 4. The sender inflates the window for duplicate ACKs.
     pub(super) fn reduce(&mut self, beta: f64, halving: Halving, loss: &Loss) {
         self.ssthresh = self.share(beta, halving, loss.in_flight);
         self.cwnd = self.ssthresh.min(self.cwnd).max(1.0);
     }
 
-    /// The retransmission timer expired: back to one packet. ssthresh shrinks at the first of consecutive
-    /// expiries only: the same segment is lost again (RFC 5681, sec. 3.1).
+    /// The retransmission timer expired: back to one packet. ssthresh shrinks at the first of
+    /// consecutive expiries only: the same segment is lost again (RFC 5681, sec. 3.1).
     pub(super) fn collapse(&mut self, beta: f64, halving: Halving, timeout: &Timeout) {
         if timeout.consecutive <= 1 {
             self.ssthresh = self.share(beta, halving, timeout.in_flight);

@@ -1,36 +1,40 @@
-//! Labels: which lost packets congestion lost.
+//! Labels: the cause of each loss.
 //!
-//! - A packet that the sender's own MAC marked as failed was lost on the wireless link, by its number.
-//! - A wireless link that reports only its share of losses (the receiver's, or the sender's own if its MAC marks no
-//!   packets) gives no numbers. Each packet sent earns that share of a loss, and a lost packet is attributed to the link
-//!   while an earned loss is left. The rest is congestion: on average `pi - omega (...)` of the ARC
-//!   paper's eq. 16, without the difference of two noisy averages that it needs.
+//! - A packet that the sender's own MAC marked as failed was lost on the wireless link, by its
+//!   number.
+//! - A wireless link that reports only its share of losses (the receiver's, or the sender's own if
+//!   its MAC marks no packets) gives no numbers. Each packet sent earns that share of a loss, and a
+//!   lost packet is attributed to the link while an earned loss is left. The rest is congestion: on
+//!   average `pi - omega (...)` of the ARC paper's eq. 16, without the difference of two noisy
+//!   averages that it needs.
 //!
-//! The receiver's share is a claim: it expires, and the gain from it is bounded (see the controller).
+//! The receiver's share is a claim: it expires, and the gain from it is bounded (see the
+//! controller).
 
 use super::Config;
 use crate::path::{LinkReport, WirelessLoss};
 use crate::rate::Lost;
 use crate::time::{Span, Time};
 
-/// Losses that can be earned ahead: enough for scatter around the mean, and not enough for a long burst.
+/// Losses that can be earned ahead: enough for scatter around the mean, and not enough for a long
+/// burst.
 const MOST_EARNED: f64 = 8.0;
 
 /// A claim is valid for at least this many round-trip times, whatever its age.
 const LEAST_AGE_RTTS: u64 = 8;
 
-/// What a packet was lost to.
+/// The cause of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Label {
     /// The sender's own wireless link.
     Wireless,
     /// The receiver's wireless link, as it claims.
     Claimed,
-    /// Congestion.
+    /// Congestion on the wired path.
     Congestion,
 }
 
-/// Losses that a link's share has earned.
+/// Losses that a link's share of the packets sent accounts for.
 #[derive(Clone, Copy, Debug, Default)]
 struct Earned {
     share: f64,
@@ -55,17 +59,17 @@ impl Earned {
     }
 }
 
-/// What is known of the path's wireless links.
+/// Knowledge of the path's wireless links.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Labels {
     source: WirelessLoss,
     claim_age: Option<Span>,
-    /// The MAC has marked a packet: it shows which ones it loses.
+    /// The MAC has marked a packet, and so shows which packets it loses.
     marked: bool,
     own: Earned,
     peer: Earned,
     claimed_at: Time,
-    /// Packets below this number have earned.
+    /// Packets below this number have earned their share.
     earned_to: u64,
 }
 
@@ -91,7 +95,7 @@ impl Labels {
         self.claimed_at = now;
     }
 
-    /// What this packet was lost to. Packets come in the order of their numbers.
+    /// The cause of a packet's loss. Packets come in the order of their numbers.
     pub(super) fn label(&mut self, now: Time, lost: &Lost, rtt: Span) -> Label {
         let age = self.claim_age.map(|age| age.max(rtt * LEAST_AGE_RTTS));
         if age.is_some_and(|age| now.since(self.claimed_at) > age) {
@@ -155,7 +159,7 @@ mod tests {
         assert_eq!(label(&mut labels, &lost(99, false)), Label::Claimed);
         assert_eq!(label(&mut labels, &lost(100, false)), Label::Congestion);
         assert_eq!(label(&mut labels, &lost(199, false)), Label::Claimed);
-        // No more than eight are earned ahead.
+        // At most eight losses are earned ahead.
         let burst = (0..20).map(|i| label(&mut labels, &lost(100_000 + i, false)));
         assert_eq!(burst.filter(|&label| label == Label::Claimed).count(), 8);
     }
@@ -167,7 +171,7 @@ mod tests {
         let late = Time::ZERO + Span::from_secs(11);
         let found = labels.label(late, &lost(1000, false), Span::from_millis(100));
         assert_eq!((found, labels.peer.share > 0.0), (Label::Congestion, false));
-        // A long round trip keeps it alive: its next word is on the way.
+        // A long round trip keeps it alive: the next claim is on its way.
         labels.on_peer_report(Time::ZERO, &report(0.5));
         let found = labels.label(late, &lost(2000, false), Span::from_secs(2));
         assert_eq!(found, Label::Claimed);

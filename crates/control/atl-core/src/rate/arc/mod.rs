@@ -1,4 +1,4 @@
-//! ARC: a rate that follows the throughput that TCP would have if only congestion lost packets.
+//! ARC: a rate that follows the throughput of a TCP whose packets only congestion loses.
 //!
 //! Source: Akan and Akyildiz, ARC (IEEE/ACM ToN 2004), sec. IV: Fig. 6, eq. 16, 21 (= 23) and 22.
 //!
@@ -8,21 +8,25 @@
 //! ```
 //!
 //! Left open by the source, and chosen (docs/protocols/rates.md):
-//! - How P(I1) is measured. Each lost packet gets a label (`labels.rs`); P(I1) is the weighted share of
-//!   congestion intervals (`intervals.rs`) that was lost, instead of eq. 16 on two sliding windows "of tau": the same on
-//!   average, never negative, and independent of a tau that the paper does not give.
-//! - A loss event is the losses of packets that were sent within a round-trip time of its first one, wireless losses
-//!   included: "at each loss event" the RTT is anew too.
-//! - S is also evaluated after 10 RTT without a loss event: otherwise a path without losses would freeze the rate.
-//! - The first congestion event: an interval at which eq. 21 gives the rate of that time. Before it, the packets since
-//!   the start, at least an interval that gives S of eq. 22.
+//! - How P(I1) is measured. Each lost packet gets a label (`labels.rs`); P(I1) is the weighted
+//!   share of congestion intervals (`intervals.rs`) that was lost, instead of eq. 16 on two sliding
+//!   windows "of tau": the same on average, never negative, and independent of a tau that the paper
+//!   does not give.
+//! - A loss event is the losses of packets that were sent within a round-trip time of its first
+//!   one, wireless losses included: "at each loss event" the RTT is anew too.
+//! - S is also evaluated after 10 RTT without a loss event: otherwise a path without losses would
+//!   freeze the rate.
+//! - The first congestion event: an interval at which eq. 21 gives the rate of that time. Before
+//!   it, the packets since the start, at least an interval that gives S of eq. 22.
 //! - S is at most the target, and does not grow while the application does not use it.
-//! - Silence: without feedback for 4 RTT, 4 packets or 3 reports (2 s before the first) the rate is halved, and again
-//!   after twice the time. The first feedback after it brings S back to eq. 21: the model says what the path can carry, and
-//!   losses in a blackout of the wireless link were not congestion.
-//! - A handoff of the sender's own changes the RTT by twice the difference of the delays, and S is evaluated.
-//! - If the receiver's link is the wireless one, its share is a claim: S is at most [`claim_gain`](Config::claim_gain) times
-//!   the S with all claimed losses taken for congestion.
+//! - Silence: without feedback for 4 RTT, 4 packets or 3 reports (2 s before the first) the rate is
+//!   halved, and again after twice the time. The first feedback after it brings S back to eq. 21:
+//!   the model says what the path can carry, and losses in a blackout of the wireless link were not
+//!   congestion.
+//! - A handoff of the sender's own changes the RTT by twice the difference of the delays, and S is
+//!   evaluated.
+//! - If the receiver's link is the wireless one, its share is a claim: S is at most
+//!   [`claim_gain`](Config::claim_gain) times the S with all claimed losses taken for congestion.
 
 mod config;
 mod intervals;
@@ -49,11 +53,11 @@ use crate::units::Probability;
 
 /// Longest wait for feedback.
 const LONGEST_SILENCE: Span = Span::from_secs(64);
-/// Time between reports until two have come: RTCP's least (RFC 3550, sec. 6.2).
+/// Time between reports until two have arrived: RTCP's least (RFC 3550, sec. 6.2).
 const FIRST_INTERVAL: Span = Span::from_secs(5);
-/// Packets per second until the probe period is over.
+/// Packets per second during the probe period.
 const FIRST_RATE: f64 = 1.0;
-/// Least round-trip time that the ARC paper's eq. 21 is given.
+/// Least round-trip time for the ARC paper's eq. 21.
 const LEAST_RTT: Span = Span::from_micros(1);
 
 /// Congestion intervals, with the current event.
@@ -64,7 +68,8 @@ struct History {
     event_ends: Option<Time>,
 }
 
-/// True if a loss begins an event; packets sent within `rtt` of the first one belong to it (RFC 5348, sec. 5.2).
+/// True if a loss begins an event; packets sent within `rtt` of the first one belong to it (RFC
+/// 5348, sec. 5.2).
 fn begins(event_ends: &mut Option<Time>, lost: &Lost, rtt: Span) -> bool {
     let begins = event_ends.is_none_or(|end| lost.sent_at >= end);
     if begins {
@@ -78,7 +83,7 @@ impl History {
         History { intervals: Intervals::new(counting), event_ends: None }
     }
 
-    /// A packet was lost; true if that begins a congestion event.
+    /// Notes a lost packet; true if it begins a congestion event.
     fn on_lost(&mut self, lost: &Lost, congestion: bool, rtt: Span, rate: f64) -> bool {
         if !congestion {
             self.intervals.spare();
@@ -106,19 +111,19 @@ pub struct Arc {
     config: Config,
     start: RateStart,
     rate: f64,
-    /// The rate of the last evaluation: silence lowers only what is paced.
+    /// The rate of the last evaluation: silence lowers only the paced rate.
     fair: f64,
-    /// Until the probe period is over.
+    /// The probe period, until it is over.
     probing: Option<Probing>,
     srtt: Span,
     labels: Labels,
-    /// By the labels.
+    /// Congestion by the labels.
     history: History,
-    /// The same if all losses that a receiver claims were congestion.
+    /// Congestion if all losses that a receiver claims were congestion.
     unclaimed: History,
-    /// Packets sent before this belong to a loss event of which S was evaluated.
+    /// Packets sent before this belong to a loss event at which S was evaluated.
     event_ends: Option<Time>,
-    /// When the rate is evaluated without a loss event.
+    /// The time at which the rate is evaluated without a loss event.
     quiet_ends: Option<Time>,
     /// Since the last evaluation the rate limited the sender, and feedback arrived.
     used: bool,
@@ -159,13 +164,13 @@ impl Arc {
         }
     }
 
-    /// P(I1) as it is measured.
+    /// P(I1), as measured so far.
     pub fn congestion_loss(&self) -> Probability {
         Probability::clamped(self.history.intervals.loss())
     }
 
-    /// ARC paper, eq. 21 on what is known now, with claims bounded: also those that are taken back,
-    /// as long as losses that they explained count.
+    /// ARC paper, eq. 21 with the present measurements, and with claims bounded: withdrawn claims
+    /// too, as long as losses count that they explained.
     fn model(&self) -> Option<f64> {
         let rate = arc_throughput(self.congestion_loss(), self.srtt)?;
         let loss = Probability::clamped(self.unclaimed.intervals.loss());
@@ -192,7 +197,7 @@ impl Arc {
         self.quiet_ends = Some(now.saturating_add(wait.max(LEAST_RTT)));
     }
 
-    /// The steady period begins at this rate.
+    /// Starts the steady period at this rate.
     fn begin_steady(&mut self, now: Time, rate: f64) {
         (self.probing, self.used) = (None, false);
         self.fair = self.start.bounded(rate);
@@ -221,7 +226,7 @@ impl Arc {
         (event || congestion, congestion)
     }
 
-    /// How long the next feedback may take.
+    /// The longest time until the next feedback.
     fn patience(&mut self, feedback: &Feedback<'_>) -> Span {
         let gap = Span::from_secs_f64(1.0 / self.rate);
         let answers = feedback.srtt.max(gap) * 4;

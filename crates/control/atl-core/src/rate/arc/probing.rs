@@ -1,34 +1,34 @@
-//! The probe period (ARC paper, sec. IV-A, Fig. 6): one data packet, then low-priority probes at the target rate for a
-//! round-trip time, whose acknowledgments show the free capacity.
+//! The probe period (ARC paper, sec. IV-A, Fig. 6): one data packet, then low-priority probes at
+//! the target rate for a round-trip time, whose acknowledgments show the free capacity.
 //!
 //! Left open by the source, and chosen:
-//! - The round-trip time is that of the first packet that is acknowledged, the data packet or, if that is lost, a
-//!   probe; it ends the sending of probes.
+//! - The round-trip time is that of the first packet that is acknowledged, the data packet or, if
+//!   that is lost, a probe; it ends the sending of probes.
 //! - Every probe that is acknowledged by 2 RTT counts.
-//! - Before anything is known no more than [`MOST_PROBES`] are sent, for [`FIRST_WAIT`] at most. If nothing has come
-//!   back by then, only data packets follow, after 2, 4, ... 64 s, and probes begin once one is acknowledged: an unanswered
-//!   flood is not repeated.
+//! - Before the first answer no more than [`MOST_PROBES`] are sent, for [`FIRST_WAIT`] at most.
+//!   Without an answer by then, only data packets follow, after 2, 4, ... 64 s, and probes start
+//!   once one is acknowledged: an unanswered flood is not repeated.
 
 use crate::probe::Pacer;
 use crate::time::{Span, Time};
 
-/// Most probes of a period.
+/// Limit on the probes of a period.
 const MOST_PROBES: u32 = 10_000;
 
-/// How long probes are sent without an answer.
+/// Longest time for which probes are sent without an answer.
 pub(super) const FIRST_WAIT: Span = Span::from_secs(2);
 
-/// A probe period.
+/// The state of a probe period.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probing {
     rate: f64,
     pacer: Pacer,
-    /// When the first packet left, or the first answer to a later one came.
+    /// Time at which the first packet left, or the first answer to a later one came.
     began: Option<Time>,
     rtt: Option<Span>,
-    /// Nothing came back to the first packet.
+    /// The first packet has had no answer.
     unanswered: bool,
-    /// A data packet may leave.
+    /// A data packet may be sent.
     data_due: bool,
     acked: u32,
 }
@@ -53,7 +53,7 @@ impl Probing {
         self.pacer.start(now, probes, Span::from_secs_f64(f64::from(probes) / self.rate));
     }
 
-    /// A data packet left.
+    /// Notes that a data packet left.
     pub(super) fn on_sent(&mut self, now: Time) {
         self.data_due = false;
         if self.began.is_none() {
@@ -62,7 +62,7 @@ impl Probing {
         }
     }
 
-    /// A packet was acknowledged, and took so long.
+    /// Notes that a packet was acknowledged after `rtt`.
     pub(super) fn on_rtt(&mut self, now: Time, rtt: Span) {
         if self.rtt.is_some() || rtt.is_zero() || self.began.is_none() {
             return;
@@ -75,12 +75,12 @@ impl Probing {
         }
     }
 
-    /// A probe was acknowledged.
+    /// Notes that a probe was acknowledged.
     pub(super) fn on_ack(&mut self) {
         self.acked = self.acked.saturating_add(1);
     }
 
-    /// Nothing came back: another data packet may leave.
+    /// Without an answer another data packet may be sent.
     pub(super) fn on_silence(&mut self) {
         if self.rtt.is_none() {
             self.pacer.stop();
@@ -89,23 +89,23 @@ impl Probing {
         }
     }
 
-    /// True while the round-trip time is not known.
+    /// True while the round-trip time is unknown.
     pub(super) fn waits(&self) -> bool {
         self.rtt.is_none()
     }
 
-    /// True if a data packet may leave.
+    /// True if a data packet may be sent.
     pub(super) fn sends_data(&self) -> bool {
         self.data_due
     }
 
-    /// True if a probe is to leave now.
+    /// True if a probe is to be sent now.
     #[inline]
     pub(super) fn poll(&mut self, now: Time) -> bool {
         self.end().is_none_or(|end| now < end) && self.pacer.poll(now)
     }
 
-    /// When the period is over.
+    /// The time at which the period ends.
     fn end(&self) -> Option<Time> {
         let (began, rtt) = (self.began?, self.rtt?);
         Some(began.saturating_add(rtt).saturating_add(rtt))
@@ -117,12 +117,12 @@ impl Probing {
         over.then(|| f64::from(self.acked.max(1)) / self.rtt.unwrap_or(FIRST_WAIT).secs())
     }
 
-    /// When something is due.
+    /// The time at which a packet or the end is due.
     pub(super) fn next_timeout(&self) -> Option<Time> {
         [self.pacer.next(), self.end()].into_iter().flatten().min()
     }
 
-    /// The host is awake.
+    /// Notes that the sender is awake.
     pub(super) fn on_tick(&mut self, now: Time) {
         self.pacer.tick(now);
     }

@@ -1,4 +1,4 @@
-//! ARC step by step, with values worked by hand.
+//! ARC step by step, with values worked out by hand.
 
 use super::*;
 
@@ -18,8 +18,8 @@ fn is(found: f64, expected: f64) {
     assert!((found / expected - 1.0).abs() < 1e-9, "{found} instead of {expected}");
 }
 
-/// Feedback of an RTT of 200 ms that tells of packet `newest` and of losses, by (number, marked), each sent at ten
-/// times its number in ms.
+/// Feedback with an RTT of 200 ms about packet `newest` and losses, by (number, marked), each sent
+/// at ten times its number in ms.
 fn tell(arc: &mut Arc, now: Time, newest: u64, lost: &[(u64, bool)]) {
     let losses: Vec<Lost> = lost
         .iter()
@@ -39,7 +39,7 @@ fn tell(arc: &mut Arc, now: Time, newest: u64, lost: &[(u64, bool)]) {
     });
 }
 
-/// Serves what is due up to `end`, excluded; returns when probes left.
+/// Serves everything due up to `end`, excluded; returns the times at which probes left.
 fn serve(arc: &mut Arc, end: Time) -> Vec<Time> {
     let mut probes = Vec::new();
     while let Some(due) = arc.next_timeout().filter(|&due| due < end) {
@@ -51,7 +51,7 @@ fn serve(arc: &mut Arc, end: Time) -> Vec<Time> {
     probes
 }
 
-/// A flow whose probe period found `acked` probes free, at 400 ms.
+/// A flow whose probe period got `acked` answers, at 400 ms.
 fn after_probing(config: &Config, acked: u64) -> Arc {
     let mut arc = Arc::new(config, &START);
     arc.on_sent(&sent(Time::ZERO, 0));
@@ -84,7 +84,7 @@ fn a_packet_and_then_probes_at_the_target_for_a_round_trip() {
     assert!(arc.sends_data());
     // ARC paper, eq. 22: 12 / 0.2 s.
     is(arc.rate(), 60.0);
-    // A straggler changes nothing.
+    // A late answer has no effect.
     arc.on_probe_ack(&ProbeAck { now: ms(500), number: 12, rtt: RTT });
     is(arc.rate(), 60.0);
 }
@@ -135,14 +135,15 @@ fn an_unanswered_probe_period_begins_anew_with_an_answer() {
 
 #[test]
 fn eq_21_follows_the_intervals_between_congestion_events() {
-    // 50 packets/s, 10 a round trip: ((4 * 10 - 3)^2 - 25) / 24 = 56 packets to the seeded interval.
+    // 50 packets/s, 10 a round trip: ((4 * 10 - 3)^2 - 25) / 24 = 56 packets to the seeded
+    // interval.
     let mut arc = after_probing(&Config::default(), 10);
     is(arc.rate(), 50.0);
     tell(&mut arc, ms(1000), 83, &[(80, false)]);
     is(arc.congestion_loss().get(), 1.0 / 56.0);
     is(arc.rate(), 50.0);
     assert_eq!(arc.decreases(), 0);
-    // Sent less than a round trip later: of the same event, but one more packet.
+    // Sent less than a round trip later, so of the same event, but one more lost packet.
     tell(&mut arc, ms(1200), 93, &[(90, false)]);
     is(arc.rate(), 50.0);
     // The second event, 24 packets after the first: 3 lost of 56 + 24.
@@ -169,7 +170,7 @@ fn what_the_mac_marked_slows_nothing_down() {
     }
     assert!(arc.rate() >= 50.0);
     assert_eq!(arc.decreases(), 0);
-    // Without marks the same losses do.
+    // Without marks the same losses count.
     let mut arc = after_probing(&Config::default(), 10);
     for n in 1..20 {
         tell(&mut arc, ms(400 + 400 * n), 40 * n, &[(40 * n - 5, false)]);
@@ -223,7 +224,7 @@ fn silence_halves_the_rate_and_an_answer_brings_it_back() {
     is(arc.rate(), 25.0);
     serve(&mut arc, ms(3401));
     is(arc.rate(), 12.5);
-    // Evaluations without an answer do not lift it.
+    // Evaluations without feedback do not raise it.
     assert!(arc.next_timeout().is_some_and(|due| due < ms(6601)));
     serve(&mut arc, ms(6601));
     is(arc.rate(), 6.25);
@@ -254,7 +255,7 @@ fn reports_may_be_far_apart() {
         assert!(arc.rate() >= 50.0, "{}", arc.rate());
     }
     assert_eq!(arc.decreases(), 0);
-    // Three intervals of nothing are silence.
+    // Three intervals without a report are silence.
     serve(&mut arc, ms(36_001));
     assert_eq!(arc.decreases(), 1);
 }
@@ -289,9 +290,9 @@ fn a_claim_explains_losses_up_to_its_gain() {
     };
     let without = (3.0 + 985f64.sqrt()) / 0.8;
     is(run(0.0, 4.0), without);
-    // All losses are the link's, which the rate of 100 bounds.
+    // All losses are the link's; the rate is then limited by 100.
     is(run(0.025, 1000.0), 100.0);
-    // A liar gains so much, and not more than is true.
+    // A false claim gains this factor, and no more than a true one.
     is(run(1.0, 1.5), 1.5 * without);
     is(run(1.0, 1.0), without);
     assert!(run(0.0125, 1000.0) < 80.0);
@@ -312,7 +313,7 @@ fn a_claim_that_is_taken_back_leaves_its_bound() {
         if claims {
             arc.on_peer_report(ms(400 + 400 * 200), &claim(0.0));
         }
-        // The rate is worked out while nothing is claimed, from losses that were put down to the link.
+        // The rate is evaluated without a claim, with losses that were attributed to the link.
         tell(&mut arc, ms(400 + 400 * 200), 40 * 200, &[(40 * 200 - 5, false)]);
         arc.rate()
     };

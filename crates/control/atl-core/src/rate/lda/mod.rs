@@ -1,30 +1,38 @@
 //! LDA+, the enhanced loss-delay based adaptation of RTP senders (reconstructed).
 //!
-//! Source: Sisalem and Wolisz, "LDA+ TCP-friendly adaptation: a measurement and comparison study" (NOSSDAV 2000) and
-//! "LDA+: a TCP-friendly adaptation scheme for multimedia communication" (ICME 2000). Neither paper was available.
-//! Surveys agree on this: the sender decides at each RTCP report. Without loss it adds the least of three increases; at a
-//! loss l it falls by the factor `1 - sqrt(l)`, but not below the rate of the TCP model.
+//! Source: Sisalem and Wolisz, "LDA+ TCP-friendly adaptation: a measurement and comparison study"
+//! (NOSSDAV 2000) and "LDA+: a TCP-friendly adaptation scheme for multimedia communication" (ICME
+//! 2000). Neither paper was available. Surveys agree on this: the sender decides at each RTCP
+//! report. Without loss it adds the least of three increases; a loss l multiplies the rate by `1 -
+//! sqrt(l)`, but never takes it below that of the TCP model.
 //!
-//! With r the rate, R the bottleneck's, M a packet, tau the round-trip time and T the time since the last report:
+//! With r the rate, R the bottleneck's, M a packet, tau the round-trip time and T the time since
+//! the last report:
 //! - `A_add = (2 - r/R) A_add'`: flows with a small share grow faster; at most twice the last one.
 //! - `A_exp = (1 - exp(-(1 - r/R))) r`: no growth at the bottleneck's rate.
-//! - `A_tcp = M (T/tau + 1) / (2 tau)`: what a TCP gains over the report's interval, on average over it.
+//! - `A_tcp = M (T/tau + 1) / (2 tau)`: what a TCP gains over the report's interval, on average
+//!   over it.
 //! - Loss: `r = max(r (1 - sqrt(l)), r_tcp)`, r_tcp after Padhye et al. (1998) with T_0 = 4 tau.
 //!
 //! Assumed (docs/protocols/rates.md):
-//! - The three forms above, from descriptions of the papers; `A_add` begins at 10 kb/s, and again after a loss.
-//! - l is the report's `fraction_lost` since the one before, or the share lost since the last report that came if that is
-//!   more. Where each packet is acknowledged the controller counts itself, over [`Config::interval`].
-//! - A rate below r_tcp, which the `max` would raise to it at once, grows as without a loss, to r_tcp at most. The packets of
-//!   one interval say too little about l for such a leap; [`BelowModel`] has the other readings.
-//! - R: packet pairs, as in the papers. Each 16th data packet leaves right behind the one before it, and the next
-//!   waits for two packets' time. The receiver reports the largest rate that a pair's spacing shows ([`Report`](super::Report)'s
-//!   `pair_rate`); the largest of eight reports counts, and never less than what arrived over the last interval. If
-//!   nothing is known it is the target. [`Config::bottleneck`] replaces all of this.
+//! - The three forms above, from descriptions of the papers; `A_add` begins at 10 kb/s, and again
+//!   after a loss.
+//! - l is the report's `fraction_lost` since the one before, or the share lost since the last
+//!   report that came if that is more. Where each packet is acknowledged the controller counts
+//!   itself, over [`Config::interval`].
+//! - A rate below r_tcp, which the `max` would raise to it at once, grows as without a loss, to
+//!   r_tcp at most. The packets of one interval say too little about l for such a leap;
+//!   [`BelowModel`] has the other readings.
+//! - R: packet pairs, as in the papers. Each 16th data packet leaves right behind the one before
+//!   it, and the next waits for two packets' time. The receiver reports the largest rate that a
+//!   pair's spacing shows ([`Report`](super::Report)'s `pair_rate`); the largest of eight reports
+//!   counts, and never less than what arrived over the last interval. If nothing is known it is the
+//!   target. [`Config::bottleneck`] replaces all of this.
 //! - A rate above R neither grows nor falls because of it.
 //! - tau is the smoothed RTT, queueing included.
-//! - The start, silences and handoffs: one packet per RTT; halved after three intervals without a report (of ACKs: after
-//!   4 SRTT or 4 packets), and again after twice the time, down to a packet per second; a handoff forgets R.
+//! - The start, silences and handoffs: one packet per RTT; halved after three intervals without a
+//!   report (of ACKs: after 4 SRTT or 4 packets), and again after twice the time, down to a packet
+//!   per second; a handoff forgets R.
 
 mod pairs;
 
@@ -51,7 +59,7 @@ const TCP: Aimd = Aimd { alpha: 1.0, beta: 0.5 };
 /// r_tcp: one ACK a packet, and a probability in the timeout term.
 const MODEL: TcpModel = TcpModel { b: 1.0, timeouts: TimeoutTerm::Bounded };
 
-/// What a loss does to a rate that is below the TCP model's.
+/// The effect of a loss on a rate that is below the TCP model's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -61,20 +69,21 @@ pub enum BelowModel {
     Grows,
     /// It is set to the model's rate, as the formula says.
     Leaps,
-    /// It stays.
+    /// It does not change.
     Stays,
 }
 
-/// Parameters of [`Lda`].
+/// Parameters of [`Lda`], where the papers leave a choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// Seconds between two reports, or between two decisions if each packet is acknowledged; from 0.01 to 60.
+    /// Seconds between two reports, or between two decisions if each packet is acknowledged; from
+    /// 0.01 to 60.
     pub interval: f64,
     /// The first `A_add` after the start and after a loss, in packets per second; positive.
     pub increment: f64,
-    /// What a loss does to a rate that is below the TCP model's.
+    /// The effect of a loss on a rate that is below the TCP model's.
     pub below_model: BelowModel,
     /// The bottleneck's rate in packets per second, if it is known; it replaces the packet pairs.
     pub bottleneck: Option<f64>,
@@ -136,12 +145,12 @@ fn exponential(rate: f64, share: f64) -> f64 {
     (1.0 - libm::exp(share - 1.0)) * rate
 }
 
-/// `A_tcp`: the mean over `interval` of what a TCP gains that adds a packet per RTT.
+/// `A_tcp`: the mean gain over `interval` of a TCP that adds a packet per RTT.
 fn of_tcp(interval: Span, rtt: Span) -> f64 {
     (interval.secs() / rtt.secs() + 1.0) / (2.0 * rtt.secs())
 }
 
-/// Feedback since the last decision.
+/// Counts of the feedback since the last decision.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     began: Time,
@@ -160,8 +169,9 @@ impl Interval {
         Probability::share(self.lost, self.lost.saturating_add(self.delivered))
     }
 
-    /// The loss at a report that covers only its own interval. The previous report may have been lost: the ledger counts by
-    /// totals, which reach back to the last report that arrived. The larger loss counts.
+    /// The loss at a report that covers only its own interval. The previous report may have been
+    /// lost: the ledger counts by totals, which reach back to the last report that arrived. The
+    /// larger loss counts.
     fn reported(&self, fraction_lost: f64) -> Probability {
         Probability::clamped(self.loss().get().max(fraction_lost))
     }
@@ -174,7 +184,7 @@ pub struct Lda {
     start: RateStart,
     every: Span,
     rate: f64,
-    /// The rate at the start was given.
+    /// The rate at the start was configured.
     started: bool,
     /// `A_add` of the next growth.
     add: f64,
@@ -184,7 +194,7 @@ pub struct Lda {
     pairs: Estimates,
     /// The last data packet sent.
     last: Option<u64>,
-    /// `None` before the first feedback.
+    /// Feedback since the last decision; `None` before the first.
     interval: Option<Interval>,
     /// Packets per second that arrived over the last interval.
     arrived: f64,
@@ -215,7 +225,7 @@ impl Lda {
         }
     }
 
-    /// 1/r.
+    /// The time of a packet at the rate, 1/r.
     fn one_packet(&self) -> Span {
         Span::from_secs_f64(1.0 / self.rate)
     }

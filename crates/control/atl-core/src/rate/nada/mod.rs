@@ -1,29 +1,39 @@
-//! NADA, network-assisted dynamic adaptation: a current congestion control for interactive media, for comparison.
+//! NADA, network-assisted dynamic adaptation: a current congestion control for interactive media,
+//! for comparison.
 //!
-//! Source: RFC 8698 (Experimental). Parameters have its names and defaults (Fig. 3). Filters and loss intervals, which it
-//! leaves partly open, are as in the authors' simulation (`cisco/ns3-rmcat`).
+//! Source: RFC 8698 (Experimental). Parameters have its names and defaults (Fig. 3). Filters and
+//! loss intervals, which it leaves partly open, are as in the authors' simulation
+//! (`cisco/ns3-rmcat`).
 //!
-//! - Sec. 4.2: x_curr adds up queueing delay (warped if losses show that others fill the queue) and losses (`signal.rs`).
-//! - Sec. 4.3: if nothing was lost or queued over LOGWIN, the rate ramps up to a multiple of the receive rate (eq. 3, 4), by
-//!   so much at most that the queueing delay stays below QBOUND. Otherwise it moves gradually, by the distance of x_curr
-//!   from the rate's share of XREF, and by the change of x_curr (eq. 5 to 7).
+//! - Sec. 4.2: x_curr adds up queueing delay (warped if losses show that others fill the queue) and
+//!   losses (`signal.rs`).
+//! - Sec. 4.3: if nothing was lost or queued over LOGWIN, the rate ramps up to a multiple of the
+//!   receive rate (eq. 3, 4), by so much at most that the queueing delay stays below QBOUND.
+//!   Otherwise it moves gradually, by the distance of x_curr from the rate's share of XREF, and by
+//!   the change of x_curr (eq. 5 to 7).
 //!
-//! What hosts here cannot provide, and its replacement:
-//! - One-way delay: the round trip less the least one of a long window. A queue on the reverse path counts too.
-//! - The receiver's feedback: ACKs of each packet, as RFC 8888 carries them; the sender computes what the receiver would.
-//!   Reports at regular intervals work as well, with one delay each.
+//! Parts that this project cannot provide, and their replacements:
+//! - One-way delay: the round trip less the least one of a long window. A queue on the reverse path
+//!   counts too.
+//! - The receiver's feedback: ACKs of each packet, as RFC 8888 carries them; the sender computes
+//!   what the receiver would. Reports at regular intervals work as well, with one delay each.
 //! - ECN: no link marks packets, so x_curr has no term for it.
-//! - The rate-shaping buffer (sec. 5.2.2): the host keeps the encoder's queue.
+//! - The rate-shaping buffer (sec. 5.2.2): the sender keeps the encoder's queue.
 //!
 //! Left open by the RFC, and chosen:
-//! - RMAX is the flow's target ([`RateStart`]). RMIN is the RFC's 150 kb/s, or the flow's least rate if that is higher; a
-//!   sender that must be able to go lower configures it. The flow also starts there.
-//! - None of the filter's 15 delays is older than DFILT; the time between two updates counts as 500 ms at most.
+//! - RMAX is the flow's target ([`RateStart`]). RMIN is the RFC's 150 kb/s, or the flow's least
+//!   rate if that is higher; a sender that must be able to go lower configures it. The flow also
+//!   starts there.
+//! - None of the filter's 15 delays is older than DFILT; the time between two updates counts as 500
+//!   ms at most.
 //! - With too few packets for a receive rate (fewer than 5 in LOGWIN) the update is gradual.
-//! - The average loss interval leaves the open one out (`signal.rs`); x_curr is at most XMAX (the authors' simulation).
+//! - The average loss interval leaves the open one out (`signal.rs`); x_curr is at most XMAX (the
+//!   authors' simulation).
 //! - Nothing grows while the application limits the sender.
-//! - Silence: after 4 SRTT, 4 packets or LOGWIN without feedback the rate is halved, and again after twice the time.
-//! - Handoff: the least delay is measured anew, and packets sent before say nothing about the new path's delay.
+//! - Silence: after 4 SRTT, 4 packets or LOGWIN without feedback the rate is halved, and again
+//!   after twice the time.
+//! - Handoff: the least delay is measured anew, and packets sent before say nothing about the new
+//!   path's delay.
 
 mod history;
 mod signal;
@@ -47,7 +57,8 @@ const FIRST_SILENCE: Span = Span::from_secs(2);
 pub struct Config {
     /// PRIO: weight of the flow's priority, positive.
     pub prio: f64,
-    /// RMIN: least rate in kb/s, headers included, where the flow's own least rate is lower; not negative.
+    /// RMIN: least rate in kb/s, headers included, where the flow's own least rate is lower; not
+    /// negative.
     pub rmin: f64,
     /// XREF: reference congestion level in ms, positive.
     pub xref: f64,
@@ -90,7 +101,7 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// RFC 8698, Fig. 3.
+    /// The values of RFC 8698, Fig. 3.
     fn default() -> Self {
         Config {
             prio: 1.0,
@@ -168,12 +179,12 @@ fn millis(ms: f64) -> Span {
 pub struct Nada {
     config: Config,
     start: RateStart,
-    /// `r_ref` in packets per second.
+    /// `r_ref`, in packets per second.
     rate: f64,
     history: History,
     base: Base,
     losses: LossIntervals,
-    /// `p_loss`, smoothed.
+    /// `p_loss`, the smoothed share of losses.
     loss: f64,
     /// `x_curr` of the last update, in ms.
     congestion: f64,

@@ -1,4 +1,5 @@
-//! The aggregated congestion signal x_curr (RFC 8698, sec. 4.2, eq. 1 and 2). Times are in milliseconds, as there.
+//! The aggregated congestion signal x_curr (RFC 8698, sec. 4.2, eq. 1 and 2). Times are in
+//! milliseconds, as there.
 
 use super::Config;
 use crate::rate::Lost;
@@ -15,7 +16,7 @@ pub(super) fn warped(config: &Config, queueing: f64) -> f64 {
     config.qth * libm::exp(-config.lambda * (queueing - config.qth) / config.qth)
 }
 
-/// Packets from loss to loss.
+/// Intervals from loss to loss, in packets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LossIntervals {
     /// The last closed intervals, the newest first.
@@ -28,7 +29,7 @@ pub(super) struct LossIntervals {
 }
 
 impl LossIntervals {
-    /// A packet of this number arrived.
+    /// Notes the arrival of a packet with this number.
     #[inline]
     pub(super) fn on_arrived(&mut self, seq: u64) {
         self.highest = self.highest.max(seq);
@@ -55,8 +56,9 @@ impl LossIntervals {
         self.last.map_or(0.0, |last| self.highest.saturating_sub(last) as f64)
     }
 
-    /// loss_int, the average interval, weighted as in TFRC but over closed intervals only: with the open one, which weighs
-    /// at least a sixth, no loss would ever expire. `None` before the first loss.
+    /// loss_int, the average interval, weighted as in TFRC but over closed intervals only: with the
+    /// open one, which weighs at least a sixth, no loss would ever expire. `None` before the first
+    /// loss.
     fn average(&self) -> Option<f64> {
         let closed = &self.closed[..self.count];
         let total: f64 = WEIGHTS[..self.count].iter().sum();
@@ -64,8 +66,8 @@ impl LossIntervals {
         (self.count > 0).then(|| sum / total)
     }
 
-    /// How far the last loss has expired: 0 while delays are warped, 1 when they are not, and in between over the length of
-    /// one average interval.
+    /// Progress of the last loss's expiry: 0 while delays are warped, 1 when they are not, and in
+    /// between over the length of one average interval.
     pub(super) fn expired(&self, multiloss: f64) -> f64 {
         match self.average() {
             None => 1.0,
@@ -118,7 +120,7 @@ mod tests {
         // 100 packets to 99, and 101 from 102 to 202.
         assert_eq!((intervals.count, intervals.closed[0], intervals.closed[1]), (2, 101.0, 100.0));
         near(intervals.average().expect("lost"), 100.5);
-        // Nothing of the past, and nothing twice.
+        // Neither old losses nor repeated ones count.
         intervals.on_lost(&lost(150));
         intervals.on_lost(&lost(202));
         assert_eq!(intervals.count, 2);
@@ -159,7 +161,7 @@ mod tests {
         near(congestion(&config, 5.0, &none, 0.01), 15.0);
         near(congestion(&config, 5.0, &none, 0.02), 45.0);
         near(congestion(&config, 5.0, &none, 0.5), 500.0);
-        // Without a loss nothing is warped.
+        // Without a loss no delay is warped.
         near(congestion(&config, 150.0, &none, 0.0), 150.0);
     }
 }

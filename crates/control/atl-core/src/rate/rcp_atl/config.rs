@@ -1,19 +1,19 @@
-//! Parameters of RCP-ATL.
+//! Parameters of RCP-ATL, with their units and ranges.
 
 use crate::model::{RateForm, TimeoutTerm};
 use crate::path::{MIN_CONGESTION_RTT, ViewRules, WirelessLoss, check_claims};
 use crate::rate::Counting;
 
-/// Parameters of [`RcpAtl`](super::RcpAtl).
+/// Parameters of [`RcpAtl`](super::RcpAtl), with the paper's defaults.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
     /// beta between 0 and 1 while there is a wireless link; `None`: 0.75, 0.80 or 0.85 by d_w.
     pub beta: Option<f64>,
-    /// Form of the ATL paper's eq. 10 that alpha is computed from.
+    /// Form of the ATL paper's eq. 10 from which alpha is computed.
     pub form: RateForm,
-    /// What p and p_w count. A link's own report counts packets whatever this says.
+    /// The unit in which p and p_w count losses. A link's own report counts packets in any case.
     pub count: Counting,
     /// tau: length of the loss window in round-trip times, greater than zero.
     pub window_rtts: f64,
@@ -27,25 +27,29 @@ pub struct Config {
     pub wireless_loss: WirelessLoss,
     /// Form of the timeout term of the ATL paper's eq. 7.
     pub timeouts: TimeoutTerm,
-    /// T_hat is at most the target rate. The rate itself always is, so that its mean stays below such a T_hat.
+    /// T_hat is at most the target rate. The rate itself always is, so that its mean stays below
+    /// such a T_hat.
     pub cap_at_target: bool,
     /// Floor of R_c in seconds.
     pub rtt_floor: f64,
-    /// A receiver's report is bounded by what the sender itself measures, and so is the gain from it.
+    /// A receiver's report is bounded by the sender's own measurements, and so is the gain from it.
     pub check_claims: bool,
-    /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor again; at least 1.
+    /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor
+    /// again; at least 1.
     pub claim_gain: f64,
-    /// Claims are held against where losses come. p_w is at most the share of the loss that comes at any queue length, and
-    /// the gain from d_w shrinks where losses come with long queues.
+    /// Claims are compared with the queue lengths at which losses come. p_w is at most the share of
+    /// the loss that comes at any queue length, and the gain from d_w shrinks where losses come
+    /// with long queues.
     pub claim_evidence: bool,
-    /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next report.
+    /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next
+    /// report.
     pub claim_age: Option<f64>,
     /// Rate at the start in packets per second, greater than zero; `None`: one packet per RTT.
     pub initial: Option<f64>,
 }
 
 impl Default for Config {
-    /// The paper's protocol.
+    /// The paper's protocol, with its parameters.
     fn default() -> Self {
         Config {
             beta: None,
@@ -72,7 +76,7 @@ impl Config {
     /// Checks that the parameters are in their ranges.
     ///
     /// # Errors
-    /// What is allowed for the first parameter that is out of its range.
+    /// The allowed range of the first parameter that is out of its range.
     pub fn check(&self) -> Result<(), &'static str> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         if !self.beta.is_none_or(|beta| beta > 0.0 && beta < 1.0) {

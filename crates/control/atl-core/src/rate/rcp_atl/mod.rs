@@ -1,27 +1,32 @@
 //! RCP-ATL: AIMD of a rate whose alpha and beta follow the wireless link.
 //!
-//! Source: Akan and Akyildiz, ATL (2004), sec. III-C and IV-B, Fig. 4; equations in [`crate::model`], the split of the
-//! path in [`crate::path`].
+//! Source: Akan and Akyildiz, ATL (2004), sec. III-C and IV-B, Fig. 4; equations in
+//! [`crate::model`], the split of the path in [`crate::path`].
 //!
 //! Left open by the source, and chosen (docs/protocols/atl.md):
-//! - "alpha = 1" at the start is one packet per RTT, that is 1/R packets per second. (1/R, 0.5) holds until the first
-//!   loss, and where p_w = d_w = 0.
-//! - p and p_w count packets ([`Counting`]), over the longer of 10 RTT and the last 50 packets. p_w is the share that the sender's own
-//!   MAC marked, if it marks any, and the loss in the link's report otherwise
-//!   ([`WirelessLoss`](crate::path::WirelessLoss)).
-//! - p_c is at least 1/max(n, 20), n the packets in the window, and p is computed anew from p_w and p_c: with p = 0
-//!   alpha would be 0, and with n near 1 the rate would never rise from its minimum.
-//! - T_hat is that of eq. 7. A bound at the target rate is an option: S never exceeds the target, so that its mean never
-//!   reaches a T_hat at the target (Fig. 12 to 14 show both). alpha has no floor: a floor would make the flow unfair.
-//! - A step is at most the rate itself, or a packet per RTT if that is more: nothing outruns slow start.
+//! - "alpha = 1" at the start is one packet per RTT, that is 1/R packets per second. (1/R, 0.5)
+//!   holds until the first loss, and where p_w = d_w = 0.
+//! - p and p_w count packets ([`Counting`]), over the longer of 10 RTT and the last 50 packets. p_w
+//!   is the share that the sender's own MAC marked, if it marks any, and the loss in the link's
+//!   report otherwise ([`WirelessLoss`](crate::path::WirelessLoss)).
+//! - p_c is at least 1/max(n, 20), n the packets in the window, and p is computed anew from p_w and
+//!   p_c: with p = 0 alpha would be 0, and with n near 1 the rate would never rise from its
+//!   minimum.
+//! - T_hat is that of eq. 7. A bound at the target rate is an option: S never exceeds the target,
+//!   so that its mean never reaches a T_hat at the target (Fig. 12 to 14 show both). alpha has no
+//!   floor: a floor would make the flow unfair.
+//! - A step is at most the rate itself, or a packet per RTT if that is more: no step is faster than
+//!   slow start.
 //! - One back-off per loss event, wireless losses included ([`Clusters`]).
 //! - Parameters are computed anew at each step, each loss event and each handoff.
-//! - Reports may be further apart than an RTT. The rate then takes one step per report, and R of eq. 13, the time
-//!   between two steps, is the time between two reports, also in the 10 RTT. T_hat keeps its own R_c.
-//! - Without feedback ([`aimd`](super::aimd)) the rate is halved, whatever beta is: a complete lack of feedback is
-//!   not the ordinary loss of a link.
+//! - Reports may be further apart than an RTT. The rate then takes one step per report, and R of
+//!   eq. 13, the time between two steps, is the time between two reports, also in the 10 RTT. T_hat
+//!   keeps its own R_c.
+//! - Without feedback ([`aimd`](super::aimd)) the rate is halved, whatever beta is: a complete lack
+//!   of feedback is not the ordinary loss of a link.
 //! - Handoffs are as for TCP-ATL (`path/view.rs`).
-//! - The receiver's p_w and d_w are claims, which are checked and bounded as for TCP-ATL (`path/claims.rs`).
+//! - The receiver's p_w and d_w are claims, which are checked and bounded as for TCP-ATL
+//!   (`path/claims.rs`).
 
 mod config;
 
@@ -46,16 +51,16 @@ pub struct RcpAtl {
     config: Config,
     input: AtlInput,
     rate: Additive,
-    /// The rate at the start was given.
+    /// The rate at the start was configured.
     started: bool,
-    /// `None` before the first RTT.
+    /// The parameters in force; `None` before the first RTT.
     aimd: Option<Aimd>,
     adaptation: Option<Adaptation>,
-    /// The path in use.
+    /// The path in use; packets are data packets.
     path: PathView,
     /// Loss events, as the rate answers them.
     events: Clusters,
-    /// The host's SRTT: the length of a round while the path's is unknown.
+    /// The sender's SRTT: the length of a round while the path's is unknown.
     round: Span,
 }
 
@@ -86,12 +91,12 @@ impl RcpAtl {
         self.path.srtt().filter(|rtt| !rtt.is_zero())
     }
 
-    /// The time between two steps of the rate: R of the ATL paper's eq. 10.
+    /// Time between two steps of the rate: R of the ATL paper's eq. 10.
     fn step_time(&self, rtt: Span) -> Span {
         rtt.max(self.rate.report_interval())
     }
 
-    /// A packet per RTT, each RTT.
+    /// One packet per RTT in each RTT.
     fn tcp(&self, rtt: Span) -> Aimd {
         let steps = self.step_time(rtt).secs() / rtt.secs();
         Aimd { alpha: steps / rtt.secs(), ..Aimd::TCP }
@@ -127,7 +132,7 @@ impl RcpAtl {
         Some(Adaptation { split, ..adaptation })
     }
 
-    /// Counts what feedback shows of packets on the path in use.
+    /// Counts the outcomes of packets on the path in use.
     fn count(&mut self, feedback: &Feedback<'_>) {
         let now = feedback.now;
         if !feedback.losses.is_empty() {
@@ -144,7 +149,8 @@ impl RcpAtl {
             lost += 1;
             link_failures += u64::from(loss.link_failure);
             if by_events && !begins {
-                // A packet of an event that is counted already: it met the path and began none.
+                // A further packet of an event that was counted: it met the path and began no
+                // event.
                 counts.delivered += 1;
             } else {
                 counts.lost += 1;

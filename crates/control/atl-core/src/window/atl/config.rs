@@ -4,7 +4,7 @@ use crate::model::TimeoutTerm;
 use crate::path::{MIN_CONGESTION_RTT, ViewRules, WirelessLoss, check_claims};
 use crate::window::{Counting, Halving};
 
-/// Parameters of [`TcpAtl`](super::TcpAtl).
+/// Parameters of [`TcpAtl`](super::TcpAtl), with the paper's defaults.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
@@ -17,7 +17,7 @@ pub struct Config {
     pub window_packets: u32,
     /// Packets after a handoff until the new window's own p_c is used.
     pub restart_packets: u32,
-    /// Source of p_w.
+    /// Source of the p_w of the sender's own link.
     pub wireless_loss: WirelessLoss,
     /// Form of the timeout term of the ATL paper's eq. 7.
     pub timeouts: TimeoutTerm,
@@ -25,27 +25,29 @@ pub struct Config {
     pub cap_at_access_rate: bool,
     /// Floor of R_c in seconds.
     pub rtt_floor: f64,
-    /// Losses that the sender's own MAC marked neither shrink the window nor count in p: the model gets the losses that
-    /// the window reacts to.
+    /// Losses that the sender's own MAC marked neither shrink the window nor count in p: the model
+    /// gets the losses that the window reacts to.
     pub spare_marked: bool,
-    /// beta between 0 and 1 if no wireless loss is left that the window reacts to: a gentle beta would then only keep
-    /// queues full. `None`: [`beta`](Self::beta).
+    /// beta between 0 and 1 if no wireless loss is left to which the window reacts: a gentle beta
+    /// would then only keep queues full. `None`: [`beta`](Self::beta).
     pub spared_beta: Option<f64>,
-    /// A receiver's report is bounded by what the sender itself measures, and so is the gain from it
-    /// ([`claim_gain`](Self::claim_gain), [`claim_evidence`](Self::claim_evidence)).
+    /// A receiver's report is bounded by what the sender itself measures, and so is the gain from
+    /// it ([`claim_gain`](Self::claim_gain), [`claim_evidence`](Self::claim_evidence)).
     pub check_claims: bool,
-    /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor again; at least 1. If all
-    /// flows lose packets at the same time (a full DropTail queue), goodput is proportional to alpha; if losses are
-    /// independent, to its root.
+    /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor
+    /// again; at least 1. If all flows lose packets at the same time (a full DropTail queue),
+    /// goodput is proportional to alpha; if losses are independent, to its root.
     pub claim_gain: f64,
-    /// Claims are held against where losses come. p_w is at most the share of the loss that comes at any queue length, and
-    /// the gain from d_w shrinks where losses come with long queues.
+    /// Claims are compared with the queue lengths at which losses come. p_w is at most the share of
+    /// the loss that comes at any queue length, and the gain from d_w shrinks where losses come
+    /// with long queues.
     pub claim_evidence: bool,
-    /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next report.
+    /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next
+    /// report.
     pub claim_age: Option<f64>,
-    /// What beta is a share of.
+    /// The quantity of which beta is a share.
     pub halving: Halving,
-    /// What makes the window grow; b of the ATL paper's eq. 7 follows it.
+    /// The events that make the window grow; b of the ATL paper's eq. 7 follows from it.
     pub counting: Counting,
 }
 
@@ -53,7 +55,7 @@ impl Config {
     /// Checks that the parameters are in their ranges.
     ///
     /// # Errors
-    /// What is allowed for the first parameter that is out of its range.
+    /// The allowed range of the first parameter that is out of its range.
     pub fn check(&self) -> Result<(), &'static str> {
         let is_share = |beta: Option<f64>| beta.is_none_or(|beta| beta > 0.0 && beta < 1.0);
         if !is_share(self.beta) {
@@ -86,15 +88,16 @@ impl Config {
         }
     }
 
-    /// The paper's law, spared the losses that the sender's own MAC marked; the module's documentation says what differs.
-    /// It shows what that alone is worth. The recommended variant is [`robust`](super::robust).
+    /// The paper's law without reactions to losses that the sender's own MAC marked; the module's
+    /// documentation has the differences. It shows the effect of that alone. The recommended
+    /// variant is [`robust`](super::robust).
     pub fn sparing() -> Self {
         Config { spare_marked: true, spared_beta: Some(0.6), ..Config::default() }
     }
 }
 
 impl Default for Config {
-    /// The paper's protocol.
+    /// The paper's protocol, with its parameters.
     fn default() -> Self {
         Config {
             beta: None,

@@ -1,28 +1,33 @@
 //! TCP-ATL: AIMD whose alpha and beta follow the wireless link.
 //!
-//! Source: Akan and Akyildiz, ATL (2004), sec. III-B and IV-A, Fig. 4; equations in [`crate::model`], the
-//! split of the path in [`crate::path`].
+//! Source: Akan and Akyildiz, ATL (2004), sec. III-B and IV-A, Fig. 4; equations in
+//! [`crate::model`], the split of the path in [`crate::path`].
 //!
 //! Left open by the source, and chosen (the numbers are those of the project's TCP-ATL rules):
 //! - (2) p and p_w count transmissions, over the longer of 10 SRTT and the last 50 packets.
-//! - (3) p_w is the share of packets that the sender's own MAC marked as failed, if it marks any. It is measured over the
-//!   same packets as p, so that p_c is not negative. Otherwise p_w is the loss in the link's report. See
-//!   [`WirelessLoss`](crate::path::WirelessLoss).
+//! - (3) p_w is the share of packets that the sender's own MAC marked as failed, if it marks any.
+//!   It is measured over the same packets as p, so that p_c is not negative. Otherwise p_w is the
+//!   loss in the link's report. See [`WirelessLoss`](crate::path::WirelessLoss).
 //! - (4) T_hat is at most the access link's rate, if that is known.
 //! - (5) An acknowledged packet adds min(alpha/cwnd, 1); alpha has no other bound, above or below.
 //! - (6) R is SRTT with its queueing, R_c = R - 2 d_w with a floor, T_0 = 4 R, T_0c = 4 R_c.
-//! - (7) beta applies once per loss event, wireless losses included; ssthresh = beta cwnd and cwnd = 1 at an RTO.
-//! - (8) The parameters are (1, 0.5) until the first loss. They are then computed anew in each RTT, at each loss event and
-//!   at each handoff.
+//! - (7) beta applies once per loss event, wireless losses included; ssthresh = beta cwnd and cwnd
+//!   = 1 at an RTO.
+//! - (8) The parameters are (1, 0.5) until the first loss. They are then computed anew in each RTT,
+//!   at each loss event and at each handoff.
 //! - Handoffs: see `path/view.rs`.
-//! - No report, or p_w = d_w = 0: plain TCP, (1, 0.5). A link with d_w = 0 and p_w > 0 keeps beta = 0.5.
+//! - No report, or p_w = d_w = 0: plain TCP, (1, 0.5). A link with d_w = 0 and p_w > 0 keeps beta =
+//!   0.5.
 //! - A receiver's report is a claim, which is checked and bounded: see `path/claims.rs`.
 //!
-//! [`robust`] is the recommended variant, a law of its own. [`Config::sparing`] is this one with three rules changed:
-//! - Losses that the sender's own MAC marked do not shrink the window, and do not count in the p of eq. 9: eq. 4 then holds
-//!   for the losses that the window does react to. p_c, which a short window measures badly, all but cancels from alpha.
-//! - If only congestion is left to react to, beta is 0.6.
-//! - The window also grows while the host repairs losses that it was spared: on a lossy link that is always.
+//! [`robust`] is the recommended variant, a law of its own. [`Config::sparing`] is this one with
+//! three rules changed:
+//! - Losses that the sender's own MAC marked do not shrink the window, and do not count in the p of
+//!   eq. 9: eq. 4 then holds for the losses that the window does react to. p_c, which a short
+//!   window measures badly, all but cancels from alpha.
+//! - If only congestion is left, beta is 0.6.
+//! - The window also grows while the sender repairs losses that were spared: on a lossy link that
+//!   is always.
 
 mod config;
 pub mod robust;
@@ -53,8 +58,9 @@ pub struct TcpAtl {
     /// The path in use; packets are transmissions.
     path: PathView,
     next_update: Time,
-    /// First transmission after the last reduction: losses before it belong to the same event. Used if a host's episodes
-    /// do not show when the window was reduced, because a loss was spared.
+    /// First transmission after the last reduction: losses before it belong to the same event. It
+    /// decides where the sender's episodes do not show when the window was reduced, because a loss
+    /// was spared.
     reduced_tx: u64,
     /// A timeout found a loss that the MAC had not marked.
     unmarked_timeout: bool,
@@ -158,8 +164,8 @@ impl WindowController for TcpAtl {
             self.update(ack.now);
         }
         if self.config.spare_marked && ack.in_recovery {
-            // The host repairs losses. Those that reduced the window hold its growth, as in any recovery. Those that
-            // were spared do not.
+            // The sender repairs losses. Those that reduced the window hold its growth, as in any
+            // recovery. Those that were spared do not.
             if ack.newest.is_some_and(|(tx, _)| tx >= self.reduced_tx) {
                 let spared = Ack { in_recovery: false, cumulative: ack.delivered, ..*ack };
                 self.window.grow(&spared, self.config.counting, self.aimd.alpha);

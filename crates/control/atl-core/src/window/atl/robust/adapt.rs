@@ -1,4 +1,4 @@
-//! What a reported loss that nobody marked is worth: eq. 7 and 9 of the ATL paper.
+//! The effect of reported losses that were not marked: eq. 7 and 9 of the ATL paper.
 
 use super::TcpAtlRobust;
 use crate::model::{Adaptation, AtlInput};
@@ -7,7 +7,7 @@ use crate::time::{Span, Time};
 use crate::units::Probability;
 
 impl TcpAtlRobust {
-    /// Once a round trip, and when a report or a loss changes what is known.
+    /// Recomputes the adaptation: once a round trip, and after a report or a loss.
     pub(super) fn update(&mut self, now: Time) {
         let Some(rtt) = self.path.srtt() else { return };
         self.next_update = now.saturating_add(rtt.max(Span::from_nanos(1)));
@@ -16,7 +16,7 @@ impl TcpAtlRobust {
         self.adaptation = estimate.and_then(|estimate| self.adapt(&estimate));
     }
 
-    /// ATL paper, eq. 7 and 9 for the loss that is reported and not marked.
+    /// ATL paper, eq. 7 and 9 for the reported loss without the marked part.
     pub(super) fn adapt(&self, estimate: &Estimate) -> Option<Adaptation> {
         let split = estimate.split;
         if split.wireless.loss == Probability::ZERO {

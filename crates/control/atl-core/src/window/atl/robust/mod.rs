@@ -1,31 +1,36 @@
-//! TCP-ATL robust: the law that this project recommends. It takes from TCP-ATL what a sender may know of its wireless link,
-//! from CUBIC how a window grows, and keeps queues short where it can.
+//! TCP-ATL robust: the law that this project recommends. It takes the knowledge of the wireless
+//! link from TCP-ATL, the growth of the window from CUBIC, and keeps queues short where it can.
 //!
-//! Sources: RFC 9438 (CUBIC), RFC 9406 (HyStart++), Akan and Akyildiz, ATL (2004), eq. 7 and 9; H-TCP (Leith and Shorten,
-//! 2004) for a beta that follows the delay; Swift (Kumar et al., SIGCOMM 2020) for a delay target that falls with the root
-//! of the window. docs/protocols/atl-robust.md has the equations with what they were measured to do; the parameters are at
-//! [`Config`].
+//! Sources: RFC 9438 (CUBIC), RFC 9406 (HyStart++), Akan and Akyildiz, ATL (2004), eq. 7 and 9;
+//! H-TCP (Leith and Shorten, 2004) for a beta that follows the delay; Swift (Kumar et al., SIGCOMM
+//! 2020) for a delay target that falls with the root of the window. docs/protocols/atl-robust.md
+//! has the equations with what they were measured to do; the parameters are at [`Config`].
 //!
-//! - **Losses.** Those that the sender's own MAC marked change nothing. Any other is congestion: once per window the sender
-//!   keeps beta of it, the share that empties the queue, RTTmin/RTTmax of the round trip, between 0.7 and 0.75.
-//! - **Growth** is CUBIC's, with C scaled by (1 - beta)/0.3, so that the time back to the old window is CUBIC's own
-//!   (`curve.rs`). Nothing is faster than slow start.
-//! - **Reports.** Loss that the receiver's link reports, or the own link without marking it, raises the alpha of the
-//!   Reno-friendly region to that of eq. 9, with the bounds on claims of [`crate::path`]. d_w alone raises nothing: the cubic
-//!   curve does not depend on the RTT. Without reports the law is CUBIC with a gentler beta.
-//! - **Queues.** If the least RTT of a round trip is more than RTTmin/sqrt(cwnd), and 4 ms, above RTTmin, the window falls by
-//!   just that queue (`brake.rs`). If others fill it again, the window is taken back, and delay ignored for 10 to 80 s.
-//! - **Draining.** If no RTT has been near RTTmin for 10 s and 50 RTTmin, half of the window is sent for a round trip, so that
-//!   flows which began on that queue see the path without it (`drain.rs`).
-//! - **Slow start** ends when eight packets in a row waited longer than that, when the delivery rate has not grown by a
-//!   quarter for three round trips, or at a loss. After a loss the window becomes 0.95 of what the path was found to deliver
-//!   in RTTmin (`judge.rs`).
-//! - **Pacing**: 1.2 windows per SRTT, 2 in slow start, and no faster than the access link if its rate is known: queues of
-//!   five packets leave no room for bursts.
-//! - **Handoffs.** After one of its own the sender probes the new network by slow start from the window that it has. After
-//!   one that the receiver claims it only measures anew.
-//! - **Timeouts** keep 0.7; all, if only marked losses were found. If the next packet that arrives left before the timer
-//!   expired, the path never stopped delivering, and the timeout was a loss like others.
+//! - **Losses.** Those that the sender's own MAC marked change nothing. Any other is congestion:
+//!   once per window the sender keeps beta of it, the share that empties the queue, RTTmin/RTTmax
+//!   of the round trip, between 0.7 and 0.75.
+//! - **Growth** is CUBIC's, with C scaled by (1 - beta)/0.3, so that the time back to the old
+//!   window is CUBIC's own (`curve.rs`). Nothing is faster than slow start.
+//! - **Reports.** Loss that the receiver's link reports, or the own link without marking it, raises
+//!   the alpha of the Reno-friendly region to that of eq. 9, with the bounds on claims of
+//!   [`crate::path`]. d_w alone raises nothing: the cubic curve does not depend on the RTT. Without
+//!   reports the law is CUBIC with a gentler beta.
+//! - **Queues.** If the least RTT of a round trip is more than RTTmin/sqrt(cwnd), and 4 ms, above
+//!   RTTmin, the window falls by just that queue (`brake.rs`). If others fill it again, the window
+//!   is taken back, and delay ignored for 10 to 80 s.
+//! - **Draining.** If no RTT has been near RTTmin for 10 s and 50 RTTmin, half of the window is
+//!   sent for a round trip, so that flows which began on that queue see the path without it
+//!   (`drain.rs`).
+//! - **Slow start** ends when eight packets in a row waited longer than that, when the delivery
+//!   rate has not grown by a quarter for three round trips, or at a loss. After a loss the window
+//!   becomes 0.95 of what the path was found to deliver in RTTmin (`judge.rs`).
+//! - **Pacing**: 1.2 windows per SRTT, 2 in slow start, and no faster than the access link if its
+//!   rate is known: queues of five packets leave no room for bursts.
+//! - **Handoffs.** After one of its own the sender probes the new network by slow start from the
+//!   window that it has. After one that the receiver claims it only measures anew.
+//! - **Timeouts** keep 0.7; all, if only marked losses were found. If the next packet that arrives
+//!   left before the timer expired, the path never stopped delivering, and the timeout was a loss
+//!   like others.
 
 mod adapt;
 mod brake;
@@ -57,7 +62,8 @@ use crate::window::{
     Ack, Aimd, Counting, Detection, Handoff, Loss, Quench, Sent, Start, Timeout, WindowController,
 };
 
-/// A window that grows as CUBIC's, is spared the losses of its own link, and gives way to its own queue.
+/// A window that grows like CUBIC's, spares the losses of its own link, and gives way to its own
+/// queue.
 #[derive(Clone, Debug)]
 pub struct TcpAtlRobust {
     config: Config,
@@ -73,7 +79,7 @@ pub struct TcpAtlRobust {
     pace: Pace,
     rounds: Rounds,
     path: PathView,
-    /// What the reports of losses that nobody marked are worth.
+    /// The adaptation to reported losses that were not marked.
     adaptation: Option<Adaptation>,
     /// The beta of the last loss.
     beta: f64,
@@ -84,16 +90,17 @@ pub struct TcpAtlRobust {
     unmarked_timeout: bool,
     /// The window collapsed before this transmission, and nothing has arrived since.
     collapsed: Option<u64>,
-    /// The rate of the last round of slow start that grew by a quarter, in packets per second, and the rounds since.
+    /// The rate of the last round of slow start that grew by a quarter, in packets per second, and
+    /// the rounds since.
     full_rate: f64,
     full_rounds: u32,
-    /// Losses ended slow start, and the round trip that shows what the path holds is not over.
+    /// Losses ended slow start, and the round trip that shows the path's capacity is not over.
     settling: bool,
-    /// Packets per round trip that an exploring window grows by at least.
+    /// Least growth of an exploring window, in packets per round trip.
     stride: f64,
-    /// The last reduction was the brake's, and no loss was near.
+    /// The last reduction was the brake's, without a loss nearby.
     by_delay: bool,
-    /// The last congestion loss that ACKs found.
+    /// Time of the last congestion loss that ACKs found.
     lost_at: Option<Time>,
 }
 
@@ -140,7 +147,8 @@ impl WindowController for TcpAtlRobust {
     fn on_sent(&mut self, sent: &Sent) {
         self.path.on_sent(sent.tx);
         if f64::from(sent.in_flight) > self.cwnd + 1.0 {
-            // Forced out beyond the window, behind the packets that were too many: if it is lost too, that is no news.
+            // It was sent beyond the window, behind the excess packets: its loss would be part of
+            // the same event.
             self.reduced_tx = self.path.next();
         }
         self.pace.on_sent(sent.now, self.rate());
