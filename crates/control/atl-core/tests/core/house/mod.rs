@@ -1,6 +1,8 @@
 //! The house: every crate can be understood on its own, and the floor plan of ARCHITECTURE.md is
 //! that of the manifests.
 
+mod imports;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -132,4 +134,18 @@ fn every_crate_has_complete_metadata_and_a_readme() {
             "{name}: README.md does not say what the crate never holds"
         );
     }
+}
+
+#[test]
+fn no_file_imports_a_file_that_imports_it() {
+    let mut circles = Vec::new();
+    for there in crates().values() {
+        circles.extend(imports::Imports::read(&there.folder.join("src")).circles());
+    }
+    let shown = |circle: &Vec<PathBuf>| {
+        let names = circle.iter().map(|path| path.display().to_string());
+        names.collect::<Vec<_>>().join(" <-> ")
+    };
+    let list: Vec<String> = circles.iter().map(shown).collect();
+    assert!(circles.is_empty(), "{} circles:\n{}", circles.len(), list.join("\n"));
 }
