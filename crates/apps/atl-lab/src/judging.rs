@@ -5,8 +5,8 @@ use atl_report::metric::{flows_of, of_run};
 use atl_scenario::scenario::Point;
 
 use crate::expectation::{Bound, Expectation};
+use crate::place::{Place, Tested};
 use crate::report::{Failure, Measured};
-use crate::running::{Place, Tested};
 
 /// The runs of a point, by seed.
 pub(crate) struct Lane<'a> {

@@ -7,6 +7,7 @@ mod judging;
 mod library;
 mod logs;
 pub mod monitor;
+mod place;
 #[cfg(feature = "quinn")]
 mod quinn;
 mod report;

@@ -12,13 +12,14 @@ use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Engine as _, Stopped, Watch};
 use atl_quic::{Crypto, QuicSim};
-use atl_scenario::scenario::{Point, Scenario};
+use atl_scenario::scenario::Scenario;
 
 use crate::expectation::{Bound, Expectation};
 use crate::judging::{Lane, judge};
 use crate::library::{Job, Library};
 use crate::logs;
 use crate::monitor::{Finding, Observed, Rule, Trial};
+use crate::place::{Place, Tested};
 use crate::report::{Broken, Failure, Report};
 
 /// The protocol that stands for the controller under test in a setup, which must name one.
@@ -38,20 +39,6 @@ pub(crate) struct Plan<'a> {
     pub(crate) unmet_known: Option<&'a str>,
     pub(crate) trial: Option<Trial>,
     pub(crate) logs: Option<&'a Path>,
-}
-
-/// The result of a run with the controller under test.
-pub(crate) struct Tested {
-    pub(crate) result: Option<RunResult>,
-    pub(crate) findings: Vec<Finding>,
-}
-
-/// A point of the sweep, in which the controller under test stands for a protocol.
-pub(crate) struct Place<'a> {
-    pub(crate) point: &'a Point,
-    pub(crate) label: String,
-    pub(crate) setup: Setup,
-    pub(crate) tested: Vec<usize>,
 }
 
 pub(crate) fn carry_out(plan: &Plan<'_>) -> Result<Report, Failure> {

@@ -11,7 +11,6 @@ use atl_wire::link_query::{
 use nix::sys::socket::MsgFlags;
 use socket2::{Domain, SockAddr, Socket, Type};
 
-use super::losses::LostStream;
 use crate::source::SourceError;
 
 /// Limit on the time that an answer may take.
@@ -77,21 +76,12 @@ impl LinkClient {
         Ok(Subscription { client: self, link: link.clone(), last: None })
     }
 
-    /// Subscribes to the datagrams that a link loses, from number `since` on: see [`Query::Lost`].
-    ///
-    /// # Errors
-    /// If the emulator has closed the socket.
-    pub fn lost(mut self, link: &LinkName, since: u64) -> Result<LostStream, SourceError> {
-        self.request(Query::Lost { link: link.clone(), since })?;
-        Ok(LostStream::new(self, link.clone(), since))
-    }
-
     /// Counts of the messages that did not answer a question.
     pub fn counts(&self) -> ClientCounts {
         self.counts
     }
 
-    fn request(&mut self, query: Query) -> Result<(), SourceError> {
+    pub(super) fn request(&mut self, query: Query) -> Result<(), SourceError> {
         let asking = |error| SourceError::io(format!("asking {}", self.place), error);
         let next = self.number.checked_add(1);
         let number =

@@ -1,7 +1,7 @@
 //! The datagrams that an emulated link loses, as it reports them.
 
 use atl_core::time::Span;
-use atl_wire::link_query::{Body, LinkName, Tag};
+use atl_wire::link_query::{Body, LinkName, Query, Tag};
 
 use super::client::{ClientCounts, LinkClient};
 use super::sequence::TagSequence;
@@ -15,6 +15,17 @@ pub struct LostStream {
     /// Number of the last answer.
     last: Option<u32>,
     sequence: TagSequence,
+}
+
+impl LinkClient {
+    /// Subscribes to the datagrams that a link loses, from number `since` on: see [`Query::Lost`].
+    ///
+    /// # Errors
+    /// If the emulator has closed the socket.
+    pub fn lost(mut self, link: &LinkName, since: u64) -> Result<LostStream, SourceError> {
+        self.request(Query::Lost { link: link.clone(), since })?;
+        Ok(LostStream::new(self, link.clone(), since))
+    }
 }
 
 impl LostStream {

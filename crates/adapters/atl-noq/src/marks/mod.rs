@@ -16,13 +16,16 @@
 
 #[cfg(feature = "socket")]
 mod socket;
+mod tally;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 #[cfg(feature = "socket")]
 pub use socket::MarkingSocket;
+
+pub(crate) use tally::Tally;
 
 use crate::path::Shared;
 use crate::transmits::Noted;
@@ -53,20 +56,6 @@ pub struct MarkCounts {
     pub in_time: u64,
     /// Packets in them that were not: found lost before, acknowledged, or of an earlier controller of their path.
     pub late: u64,
-}
-
-/// The packets of [`MarkCounts`], as controllers count them.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    in_time: AtomicU64,
-    late: AtomicU64,
-}
-
-impl Tally {
-    pub(crate) fn count(&self, in_time: bool) {
-        let counter = if in_time { &self.in_time } else { &self.late };
-        counter.fetch_add(1, Ordering::Relaxed);
-    }
 }
 
 #[derive(Debug, Default)]

@@ -9,7 +9,8 @@ use noq::{Connection, Incoming, RecvStream, SendStream, VarInt};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, timeout};
 
-use super::shared::{Sender, Shared};
+use super::over::Over;
+use super::shared::Shared;
 use super::{file, load};
 use crate::channel;
 use crate::error::{Close, Error};
@@ -38,31 +39,6 @@ pub(super) enum Served {
     Broken,
     /// No ticket was shown.
     Nobody,
-}
-
-/// The state that the streams of a connection share.
-pub(super) struct Over {
-    pub(super) shared: Arc<Shared>,
-    pub(super) sender: Arc<Sender>,
-    /// Bytes that the sender has announced; 0 if it does not know.
-    total: u64,
-    /// Bytes that arrived over this connection.
-    arrived: AtomicU64,
-}
-
-impl Over {
-    /// Counts bytes that arrived over an earlier connection.
-    pub(super) fn had(&self, bytes: u64) {
-        self.sender.add(bytes);
-    }
-
-    /// Counts bytes that have just arrived.
-    pub(super) fn came(&self, bytes: u64) {
-        self.arrived.fetch_add(bytes, Ordering::Relaxed);
-        let here = self.sender.add(bytes);
-        let here = if self.total > 0 { here.min(self.total) } else { here };
-        self.shared.observer.on_progress(here, self.total);
-    }
 }
 
 /// Serves one connection until it ends.

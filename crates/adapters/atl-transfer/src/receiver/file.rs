@@ -7,7 +7,7 @@ use noq::{ReadError, RecvStream, SendStream};
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
-use super::connection::Over;
+use super::over::Over;
 use super::shared::{Claim, Shared};
 use super::summary::Received;
 use crate::channel;

@@ -3,7 +3,7 @@
 use noq::{ReadError, RecvStream};
 use tokio::time::Instant;
 
-use super::connection::Over;
+use super::over::Over;
 use crate::channel;
 use crate::error::Error;
 use crate::wire::Message;

@@ -5,6 +5,8 @@ mod addresses;
 mod connection;
 mod file;
 mod load;
+mod options;
+mod over;
 mod shared;
 mod summary;
 
@@ -14,34 +16,15 @@ use std::sync::Arc;
 
 use noq::{Endpoint, EndpointConfig, TokioRuntime};
 
+pub use options::Options;
 pub use summary::{Received, Summary};
 
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::identity::Identity;
-use crate::link::LinkWatch;
 use crate::observer::{Event, Observer};
 use crate::ticket::Ticket;
-use crate::transport::Transport;
 use shared::Shared;
-
-/// Settings of a receiver.
-#[derive(Debug)]
-pub struct Options {
-    /// Address to listen on. Port 0 means that of its predecessor in the folder if there is one,
-    /// and any free one otherwise.
-    pub listen: SocketAddr,
-    /// Settings of QUIC, including the idle timeout.
-    pub transport: Transport,
-    /// Limit on the bytes that it writes; `None` for no limit.
-    pub limit: Option<u64>,
-    /// Goes on after a sender has sent everything.
-    pub keep: bool,
-    /// Accepts senders without a ticket.
-    pub anyone: bool,
-    /// The own link, whose reports senders may ask for.
-    pub link: Option<LinkWatch>,
-}
 
 /// A receiver whose socket is open.
 pub struct Receiver {

@@ -4,11 +4,11 @@
 //! The captures show which probes arrived, and when each passed the ends. For a probe that did not
 //! arrive, the emulator's own notes say whether it was lost or dropped.
 
+mod doing;
 mod noted;
 mod sender;
 
 use std::fs;
-use std::io;
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::thread;
@@ -31,6 +31,7 @@ use crate::margin::Margins;
 use crate::observation::{Fate, Observation, Probe};
 use crate::simulated::NEVER;
 use crate::stats::quantile;
+pub(crate) use doing::while_doing;
 use noted::{Noted, Notes};
 
 /// Octets of the headers of IPv4 and UDP.
@@ -252,11 +253,6 @@ fn timekeeping(
         fault,
         fifo: summary.scheduling == Scheduling::RealTime,
     }
-}
-
-/// An error of the system, with the operation that failed.
-pub(crate) fn while_doing(what: &str, error: io::Error) -> Stopped {
-    Stopped::Failed(format!("cannot {what}: {error}").into())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::watching::Change;
+use super::change::Change;
 
 /// Heavy losses that make a row.
 pub(super) const HEAVY: usize = 8;

@@ -3,6 +3,7 @@
 //! [`Watching`] applies the rules, independently of a library; [`noq`] puts it between the library
 //! noq and a controller.
 
+mod change;
 mod heavy;
 pub mod noq;
 mod observed;
@@ -13,7 +14,8 @@ mod rules;
 mod trial;
 mod watching;
 
+pub use change::{Change, Event};
 pub use observed::Observed;
 pub use rules::{Finding, Rule};
 pub use trial::Trial;
-pub use watching::{Change, Event, Watching};
+pub use watching::Watching;

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use noq_proto::RttEstimator;
 use noq_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
 
+use super::change::{Change, Event};
 use super::observed::{Observed, locked};
 use super::rules::Rule;
 use super::trial::{AFTER, Trial};
-use super::watching::{Change, Event, Watching};
+use super::watching::Watching;
 
 /// Size of datagrams reported in [`Trial::Resized`]: two of them exceed the window of any path in a
 /// suite.

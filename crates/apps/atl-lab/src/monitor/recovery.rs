@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::watching::Change;
+use super::change::Change;
 
 /// A recovery period, from the loss that began it to two round trips after it.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use super::change::{Change, Event};
 use super::heavy::{HEAVY, Heavy};
 use super::pause::Pause;
 use super::peaks::Peaks;
@@ -19,34 +20,6 @@ const INITIAL: u64 = 14720;
 const JUMPS: u64 = 50;
 /// Findings of no reaction after which the run ends: such a sender only loses more and more.
 const HOPELESS: u64 = 40;
-
-/// A congestion event, as libraries report them.
-#[derive(Clone, Copy, Debug)]
-pub struct Event {
-    /// Time of the report.
-    pub now: Instant,
-    /// Time at which its newest packet was sent.
-    pub sent: Instant,
-    /// True for persistent congestion.
-    pub persistent: bool,
-    /// Bytes that are declared lost.
-    pub lost: u64,
-}
-
-/// A window before and after a call.
-#[derive(Clone, Copy, Debug)]
-pub struct Change {
-    /// Bytes before the call.
-    pub before: u64,
-    /// Bytes after the call.
-    pub after: u64,
-}
-
-impl Change {
-    pub(super) fn growth(self) -> u64 {
-        self.after.saturating_sub(self.before)
-    }
-}
 
 /// The record of one controller.
 #[derive(Debug)]

@@ -5,6 +5,7 @@
 //! packets differ from run to run, and nothing else does.
 
 mod null;
+mod pair;
 mod pinned;
 mod tls;
 
@@ -12,12 +13,10 @@ use std::sync::Arc;
 
 use noq_proto::{ClientConfig, EndpointConfig, ServerConfig, ValidationTokenConfig};
 
+pub use pair::{Pair, SERVER_NAME};
 pub use tls::{TlsError, tls_configs};
 
 use pinned::{ConnectionIds, NoTokens, ResetKey, StoppedClock};
-
-/// The name of the server, which a client expects in its certificate.
-pub const SERVER_NAME: &str = "server";
 
 /// What protects the packets of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,15 +27,6 @@ pub enum Crypto {
     /// TLS 1.3 with AES-GCM or ChaCha20-Poly1305 by ring, and a self-signed Ed25519 certificate, whose signatures all have
     /// the same length.
     Tls,
-}
-
-/// Configurations of a client and a server that know each other, without their transport parameters.
-#[derive(Debug)]
-pub struct Pair {
-    /// The end that connects.
-    pub client: ClientConfig,
-    /// The end that waits for it.
-    pub server: ServerConfig,
 }
 
 impl Crypto {

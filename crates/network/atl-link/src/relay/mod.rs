@@ -7,8 +7,10 @@
 
 mod frame;
 mod relay;
+mod route;
 #[cfg(test)]
 mod tests;
 
 pub use frame::Frame;
-pub use relay::{Event, Relay, RouteId};
+pub use relay::{Event, Relay};
+pub use route::RouteId;

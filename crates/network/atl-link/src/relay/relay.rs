@@ -16,10 +16,6 @@ const FULL_PACKET: u32 = 1500;
 /// The lateness that counts where the last link has no rate, and a packet takes no time.
 pub(crate) const WITHOUT_RATE: Span = Span::from_millis(1);
 
-/// A route of a [`Relay`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RouteId(pub usize);
-
 /// An event of a frame or a link, with the time at which it was due.
 #[derive(Debug)]
 pub enum Event {

@@ -11,7 +11,6 @@ use atl_wire::PeerLinkReport;
 use atl_wire::link_query::{LinkMeasurement, LinkName, LostTags, MAX_TAGS, Refusal};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 
-use super::losses::Losses;
 use super::ring::Ring;
 use crate::snapshot::Snapshot;
 
@@ -48,6 +47,11 @@ impl Board {
         Board::along(links, &[])
     }
 
+    /// Number of the links.
+    pub(super) fn links(&self) -> usize {
+        self.shared.names.len()
+    }
+
     /// The same for clients at the start of this route, given as links by index: their own link is
     /// the first wireless one of the route, if it has one.
     pub fn along(links: &[LinkSetup], route: &[usize]) -> Self {
@@ -65,11 +69,6 @@ impl Board {
             wake: OnceLock::new(),
         };
         Board { shared: Arc::new(shared) }
-    }
-
-    /// The recorder of losses, for the one thread that moves the links' frames: see [`Losses`].
-    pub fn losses(&self) -> Losses {
-        Losses::new(self.clone(), self.shared.names.len())
     }
 
     /// Takes an emulator's state. It never waits: while another thread reads the board, the state

@@ -17,6 +17,13 @@ pub struct Losses {
     waiting: bool,
 }
 
+impl Board {
+    /// The recorder of losses, for the one thread that moves the links' frames: see [`Losses`].
+    pub fn losses(&self) -> Losses {
+        Losses::new(self.clone(), self.links())
+    }
+}
+
 impl Losses {
     pub(super) fn new(board: Board, links: usize) -> Self {
         Losses { board, pending: vec![Ring::default(); links], waiting: false }

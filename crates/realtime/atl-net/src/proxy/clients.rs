@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, UdpSocket};
 
-use atl_core::time::Time;
-
-use super::listener::Limits;
+use atl_core::time::{Span, Time};
 
 /// A client of the proxy.
 #[derive(Debug)]
@@ -80,6 +78,22 @@ impl Clients {
             self.by_address.remove(&client.address);
         }
         gone
+    }
+}
+
+/// Limits on the proxy's table of clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Clients at a time. The datagrams of any further one are dropped.
+    pub clients: usize,
+    /// Time without a datagram in either direction after which a client is forgotten.
+    pub idle: Span,
+}
+
+impl Default for Limits {
+    /// 256 clients; 5 minutes, as RFC 4787 (REQ-5) recommends for NATs.
+    fn default() -> Self {
+        Limits { clients: 256, idle: Span::from_secs(300) }
     }
 }
 

@@ -4,34 +4,17 @@ use std::io;
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::Arc;
 
-use atl_core::time::{Span, Time};
-use nix::sys::epoll::{Epoll, EpollCreateFlags};
+use atl_core::time::Time;
+use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags};
 use nix::sys::socket::{setsockopt, sockopt};
 
-use super::clients::{Client, Clients};
+use super::clients::{Client, Clients, Limits};
 use super::counters::Counters;
-use super::{any_like, readable};
 
 /// Number of the listening socket in the set of descriptors; clients are numbered from 1.
 pub(super) const LISTENING: u64 = 0;
 /// Bytes that a socket's buffers are asked to hold: 67 ms at 1 Gb/s.
 const BUFFER_BYTES: usize = 8 << 20;
-
-/// Limits on the proxy's table of clients.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Clients at a time. The datagrams of any further one are dropped.
-    pub clients: usize,
-    /// Time without a datagram in either direction after which a client is forgotten.
-    pub idle: Span,
-}
-
-impl Default for Limits {
-    /// 256 clients; 5 minutes, as RFC 4787 (REQ-5) recommends for NATs.
-    fn default() -> Self {
-        Limits { clients: 256, idle: Span::from_secs(300) }
-    }
-}
 
 /// A bound socket for clients, and the address that they are connected to.
 #[derive(Debug)]
@@ -121,4 +104,17 @@ fn open(address: SocketAddr) -> io::Result<UdpSocket> {
         let _ = setsockopt(&socket, sockopt::SndBuf, &BUFFER_BYTES);
     }
     Ok(socket)
+}
+
+/// The event to watch a socket for.
+fn readable(data: u64) -> EpollEvent {
+    EpollEvent::new(EpollFlags::EPOLLIN, data)
+}
+
+/// The unspecified address of the family of `other`, with any port.
+fn any_like(other: SocketAddr) -> SocketAddr {
+    match other {
+        SocketAddr::V4(_) => SocketAddr::from(([0, 0, 0, 0], 0)),
+        SocketAddr::V6(_) => SocketAddr::from(([0_u16; 8], 0)),
+    }
 }

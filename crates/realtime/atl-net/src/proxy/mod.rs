@@ -15,17 +15,18 @@ mod listener;
 mod overflow;
 
 use std::io;
-use std::net::{SocketAddr, UdpSocket};
+use std::net::UdpSocket;
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_link::Cause;
 use nix::errno::Errno;
-use nix::sys::epoll::{EpollEvent, EpollFlags, EpollTimeout};
+use nix::sys::epoll::{EpollEvent, EpollTimeout};
 
+pub use clients::Limits;
 pub use counters::{Counters, Counts};
-pub use listener::{Limits, Listener};
+pub use listener::Listener;
 
 use crate::capture::{Capture, End};
 use crate::clock::Clock;
@@ -275,18 +276,5 @@ impl Drop for Proxy {
     fn drop(&mut self) {
         let sockets = std::iter::once(self.listener.socket()).chain(self.clients.sockets());
         self.listener.counters().add(|c| &c.overflowed, overflow::of(sockets));
-    }
-}
-
-/// The event to watch a socket for.
-fn readable(data: u64) -> EpollEvent {
-    EpollEvent::new(EpollFlags::EPOLLIN, data)
-}
-
-/// The unspecified address of the family of `other`, with any port.
-fn any_like(other: SocketAddr) -> SocketAddr {
-    match other {
-        SocketAddr::V4(_) => SocketAddr::from(([0, 0, 0, 0], 0)),
-        SocketAddr::V6(_) => SocketAddr::from(([0_u16; 8], 0)),
     }
 }

@@ -11,6 +11,7 @@
 //! comes from [`atl_quic::connection`]; the network, its thread and its sockets from [`atl_sockets::live`].
 
 mod engine;
+mod failure;
 mod gaps;
 mod mac;
 mod meter;

@@ -1,8 +1,6 @@
 //! A node of the network: a thread that drives the ends of flows at it.
 
-use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -33,33 +31,6 @@ pub(crate) struct Node {
 pub(crate) struct Left {
     pub senders: Vec<SenderLeft>,
     pub receivers: Vec<ReceiverLeft>,
-}
-
-/// What went wrong with a flow.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    /// Of the flow with this index, once that is known.
-    flow: Option<usize>,
-    why: Arc<dyn Error + Send + Sync>,
-}
-
-impl Failure {
-    pub(crate) fn of(flow: usize, failure: Failure) -> Failure {
-        Failure { flow: Some(flow), ..failure }
-    }
-}
-
-impl<E: Error + Send + Sync + 'static> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Failure { flow: None, why: Arc::new(error) }
-    }
-}
-
-impl Failure {
-    fn stopped(&self, names: &[String]) -> Stopped {
-        let name = self.flow.and_then(|flow| names.get(flow)).map_or("?", String::as_str);
-        Stopped::failed(format!("flow `{name}` over QUIC: {}", self.why))
-    }
 }
 
 impl fmt::Debug for Node {

@@ -10,9 +10,9 @@ use noq::{Connection, Endpoint, EndpointConfig, ServerConfig};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
+use crate::quic::failure::Failure;
 use crate::quic::mac::SharedFeedback;
 use crate::quic::meter::Meter;
-use crate::quic::node::Failure;
 use crate::quic::socket::{Crossing, Socket};
 use crate::quic::timer::{Observed, TimerLateness};
 

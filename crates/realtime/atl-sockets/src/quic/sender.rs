@@ -14,8 +14,8 @@ use noq::{ClientConfig, Connection, Endpoint, EndpointConfig, PathId, SendStream
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::quic::failure::Failure;
 use crate::quic::meter::Meter;
-use crate::quic::node::Failure;
 use crate::quic::socket::{Crossing, Socket};
 use crate::quic::timer::{Observed, TimerLateness};
 

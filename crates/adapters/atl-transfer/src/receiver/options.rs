@@ -1,0 +1,24 @@
+//! Settings of a receiver.
+
+use std::net::SocketAddr;
+
+use crate::link::LinkWatch;
+use crate::transport::Transport;
+
+/// Settings of a receiver.
+#[derive(Debug)]
+pub struct Options {
+    /// Address to listen on. Port 0 means that of its predecessor in the folder if there is one,
+    /// and any free one otherwise.
+    pub listen: SocketAddr,
+    /// Settings of QUIC, including the idle timeout.
+    pub transport: Transport,
+    /// Limit on the bytes that it writes; `None` for no limit.
+    pub limit: Option<u64>,
+    /// Goes on after a sender has sent everything.
+    pub keep: bool,
+    /// Accepts senders without a ticket.
+    pub anyone: bool,
+    /// The own link, whose reports senders may ask for.
+    pub link: Option<LinkWatch>,
+}

@@ -1,0 +1,5 @@
+//! Names of routes.
+
+/// A route of a [`Relay`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RouteId(pub usize);
