@@ -2,6 +2,7 @@
 
 use crate::errors::{Problem, Sink};
 use crate::tree::{Entry, Kind, Loc, Node};
+use crate::visible::is_control;
 
 /// Reports control characters in keys and texts of the file, line breaks and tabs excepted.
 pub(crate) fn report(tree: &Node, sink: &Sink) {
@@ -24,17 +25,4 @@ fn check(text: &str, at: Loc, sink: &Sink) {
         let label = format!("U+{:04X} is not allowed here", u32::from(found));
         sink.report(Problem::new(message).at(at).label(label));
     }
-}
-
-fn is_control(c: char) -> bool {
-    c.is_control() && !matches!(c, '\n' | '\r' | '\t')
-}
-
-/// Spells out control characters, for messages that quote the text.
-pub(crate) fn visible(text: &str) -> String {
-    let spelled = |c: char| match is_control(c) {
-        true => c.escape_unicode().to_string(),
-        false => c.to_string(),
-    };
-    text.chars().map(spelled).collect()
 }

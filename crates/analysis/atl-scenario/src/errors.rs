@@ -7,8 +7,8 @@ use std::fmt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde::Serialize;
 
-use crate::controls::visible;
 use crate::tree::{Loc, Sources};
+use crate::visible::visible;
 
 /// Limit on the problems shown; a file with more usually repeats one mistake.
 const MAX_SHOWN: usize = 50;

@@ -6,6 +6,7 @@
 //! or [`Errors`] with all mistakes in the file, each with its place and what is allowed there. The
 //! format is described in `docs/scenarios.md`.
 
+mod ablated;
 pub mod ablation;
 mod builtin;
 mod controller_options;
@@ -29,6 +30,7 @@ pub mod protocol;
 mod quantity;
 pub mod quote;
 mod read;
+mod remarks;
 pub mod repeat;
 mod rules;
 pub mod scenario;
@@ -38,6 +40,7 @@ mod table;
 mod tree;
 pub mod units;
 pub mod value;
+mod visible;
 
 pub use builtin::{Builtin, builtin, named, trace as builtin_trace};
 pub use errors::{Errors, Report, Warnings};

@@ -5,6 +5,7 @@
 //! if its paired 95 % interval does not cover 0. Where nothing differs, one comparison in twenty
 //! still looks real: [`Comparison::by_chance`] gives the number to expect.
 
+mod difference;
 mod lines;
 mod places;
 mod read;
@@ -20,8 +21,8 @@ use read::Flows;
 pub use read::Unreadable;
 pub use worth::{Worth, worth};
 
-use crate::quantity::Quantity;
-use crate::stats::{CONFIDENCE, Estimate};
+use crate::stats::CONFIDENCE;
+pub use difference::Difference;
 
 /// Two folders of results, compared.
 #[derive(Clone, Debug, Serialize)]
@@ -49,28 +50,6 @@ pub struct Side {
     pub version: String,
     /// The seeds that were run, ascending.
     pub seeds: Vec<i64>,
-}
-
-/// A metric of a flow group at a point, in both.
-#[derive(Clone, Debug, Serialize)]
-pub struct Difference {
-    /// Engine, point and flow group in words, as far as they differ within the folder.
-    pub place: String,
-    /// Name of the metric.
-    pub metric: &'static str,
-    /// Name, key and unit of the metric, for display.
-    #[serde(skip)]
-    pub quantity: Quantity,
-    /// Means over the common seeds.
-    pub means: [Estimate; 2],
-    /// Second minus first, paired by seed.
-    pub difference: Estimate,
-    /// Second over first, paired by seed; absent where the first is 0.
-    pub ratio: Option<Estimate>,
-    /// True if the interval of the difference does not cover 0.
-    pub real: bool,
-    /// True if all pairs are equal.
-    pub same: bool,
 }
 
 impl Comparison {

@@ -8,6 +8,7 @@
 mod column;
 mod columns;
 mod csv;
+mod names;
 mod parquet;
 mod rows;
 mod tables;
@@ -19,6 +20,7 @@ use self::columns::{flow_columns, link_columns, run_columns, sample_columns};
 use self::rows::{flow_rows, link_rows, run_rows, sample_rows};
 use crate::outcome::Outcome;
 use crate::store;
+pub use names::{COLUMNS, COMMAND, SCENARIO_TEXT, WITHOUT};
 
 pub use self::tables::{Kind, Table, Values, tables};
 
@@ -30,17 +32,6 @@ pub enum Format {
     /// Comma-separated values (RFC 4180, but with plain line feeds).
     Csv,
 }
-
-/// Key of the scenario's text in a Parquet file's metadata.
-pub const SCENARIO_TEXT: &str = "atl.scenario";
-/// Key of the command that repeats the runs, in a Parquet file's metadata.
-pub const COMMAND: &str = "atl.command";
-/// Key of the columns' descriptions in a Parquet file's metadata: a JSON object with a
-/// `description` and, where there is one, a `unit` for each column by name.
-pub const COLUMNS: &str = "atl.columns";
-
-/// Name of the column for the ablation of a run; present only where some runs have one.
-pub const WITHOUT: &str = "without";
 
 /// Names of all data files, without their extensions.
 pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];

@@ -4,7 +4,7 @@
 use atl_engine::setup::FlowSetup;
 use atl_link::{Config, Service};
 
-use super::time::Timeline;
+use super::timeline::Timeline;
 
 /// The note under the figure.
 pub(super) const NOTE: &str = " Peaks above the link’s rate: bytes count when they are in order, so a repaired loss \

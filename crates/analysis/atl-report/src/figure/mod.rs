@@ -23,6 +23,7 @@ pub mod svg;
 mod sweep;
 pub mod text;
 mod time;
+mod timeline;
 
 use atl_scenario::scenario::{Figure, FigureKind, Metric};
 

@@ -8,6 +8,7 @@ use atl_scenario::scenario::{Point, Trace, Value};
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
 use super::reduce::{self, Series};
 use super::sweep::{At, FLOW};
+use super::timeline::Timeline;
 use super::{bursts, marks};
 use crate::metric::selects;
 use crate::outcome::{Outcome, Runs};
@@ -16,15 +17,6 @@ use crate::stats::{Estimate, MIN_SEEDS};
 
 /// Limit on the curves of a figure; more could not be told apart.
 pub(super) const MAX_CURVES: usize = 12;
-
-pub(super) struct Timeline<'a> {
-    pub(super) name: String,
-    pub(super) point: &'a Point,
-    /// Index of the flow; `None` for all flows together.
-    pub(super) flow: Option<usize>,
-    /// Values over time in each run.
-    pub(super) runs: Vec<Series>,
-}
 
 /// Selection of a figure's curves.
 #[derive(Clone, Copy)]

@@ -7,6 +7,7 @@
 mod counts;
 mod markdown;
 mod papers;
+mod plural;
 mod section;
 mod stamp;
 
@@ -17,6 +18,7 @@ use self::section::Part;
 pub use self::stamp::{ScenarioStamp, Stamp};
 use crate::outcome::Outcome;
 use crate::verdict::Judged;
+use plural::plural;
 
 const INTRODUCTION: &str = "\
 Each table sets the claims of a paper beside what `atl reproduce` measured. A claim counts once and has up to two verdicts:
@@ -87,8 +89,4 @@ pub fn render(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     out.push('\n');
     out.push_str(&stamp.comment());
     out
-}
-
-fn plural(n: usize, word: &str) -> String {
-    if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
 }

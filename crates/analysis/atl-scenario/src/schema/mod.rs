@@ -1,6 +1,7 @@
 //! JSON Schema of scenario files, for completion and checks in editors, generated from the
 //! declarations in [`keys`].
 
+mod definition;
 mod protocols;
 mod quotes;
 mod rules;
@@ -10,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::keys::{self, Default, Key, Section};
 use crate::tree::{Kind, Node};
+use definition::definition;
 use shapes::{Context, shape};
 
 /// Indented text of the schema, with a newline at the end.
@@ -35,11 +37,6 @@ pub(crate) fn document() -> Value {
         root.insert("$defs".to_owned(), Value::Object(defs));
     }
     root
-}
-
-/// Name of a section's definition in the schema.
-fn definition(section: &Section) -> &'static str {
-    section.name.split(',').next().unwrap_or(section.name)
 }
 
 /// Decides if `$name` is allowed in the values of a section.

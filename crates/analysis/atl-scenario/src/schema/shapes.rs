@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::definition;
+use super::definition::definition;
 use crate::keys::{Range, Shape};
 use crate::units;
 

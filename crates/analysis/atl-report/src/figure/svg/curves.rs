@@ -3,37 +3,14 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 
 use super::super::chart::{Chart, ChartKind, Curve};
-use super::super::palette::{Look, Shape, corners};
+use super::super::palette::Look;
 use super::super::range::label;
 use super::frame::Frame;
+use super::look::{mark, solid};
 use super::{SOFT, px};
 
 /// Number of marks along a dense curve.
 const MARKS: usize = 8;
-
-/// Value of `stroke-dasharray`; `None` for a solid line.
-pub(super) fn solid(look: Look) -> Option<String> {
-    let lengths: Vec<String> = look.dashes().iter().map(u8::to_string).collect();
-    (!lengths.is_empty()).then(|| lengths.join(" "))
-}
-
-/// A mark of radius `r` pixels.
-pub(super) fn mark(look: Look, x: f64, y: f64, r: f64) -> Markup {
-    let ink = look.ink().light;
-    let outline = corners(look.mark()).map(|corners| {
-        let points = corners.iter().map(|(a, b)| format!("{} {}", px(x + a * r), px(y + b * r)));
-        format!("M{}Z", points.collect::<Vec<_>>().join("L"))
-    });
-    html! {
-        @match outline {
-            Some(path) => path d=(path) fill=(ink) {},
-            None if look.mark() == Shape::Ring => {
-                circle cx=(px(x)) cy=(px(y)) r=(px(r)) fill="#ffffff" stroke=(ink) stroke-width="1.8" {}
-            },
-            None => circle cx=(px(x)) cy=(px(y)) r=(px(r)) fill=(ink) {},
-        }
-    }
-}
 
 /// Points of a curve that have a value: index, x and y.
 fn places<'a>(chart: &'a Chart, curve: &'a Curve) -> impl Iterator<Item = (usize, f64, f64)> + 'a {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::super::chart::{Chart, ChartKind, Mark};
 use super::super::palette::Look;
 use super::super::range::{Range, across, label, up};
-use super::curves::{mark, solid};
+use super::look::{mark, solid};
 use super::{INK, LINE, SOFT, Size, px, text_width};
 
 /// Height of a row of the legend, in pixels.

@@ -5,13 +5,14 @@
 mod canvas;
 mod draw;
 mod labels;
+mod rates;
 
-use atl_engine::setup::{Map, Setup};
-use atl_link::{Config, Service};
+use atl_engine::setup::Setup;
 use maud::{Markup, html};
 
 use super::page::heading;
 use crate::outcome::Outcome;
+use rates::{plain, rates};
 
 /// Figure of a section; empty for scenarios without cells.
 pub(super) fn figure(outcome: &Outcome, level: u8) -> Markup {
@@ -47,26 +48,4 @@ pub(super) fn figure(outcome: &Outcome, level: u8) -> Markup {
             }
         }
     }
-}
-
-/// Rates of a cell: `6 Mb/s`, or `6 / 2 Mb/s` if the uplink's differs.
-fn rates(setup: &Setup, map: &Map, cell: usize) -> String {
-    let downlink = map.cells[cell].downlink;
-    let rate = |link: usize| setup.links.get(link).map_or_else(String::new, |l| rate(&l.config));
-    let (down, up) = (rate(downlink), rate(downlink + 1));
-    if down == up { down } else { format!("{down} down, {up} up") }
-}
-
-fn rate(config: &Config) -> String {
-    match &config.initial.service {
-        Service::Constant(rate) => format!("{} Mb/s", plain(rate.mbps())),
-        Service::Unlimited => "unlimited".to_owned(),
-        Service::Trace(trace) => format!("recorded, {} Mb/s", plain(trace.mean_rate().mbps())),
-    }
-}
-
-/// Number with up to three decimals, without trailing zeros.
-fn plain(value: f64) -> String {
-    // Adding zero turns -0 into 0.
-    format!("{}", (value * 1e3).round() / 1e3 + 0.0)
 }
