@@ -1,8 +1,8 @@
 //! The evaluation of a finished round trip, and the reactions to it.
 
 use super::TcpAtlRobust;
+use super::bounds::LEAST_WINDOW;
 use super::brake::{Verdict, longest_queue};
-use super::moves::LEAST_WINDOW;
 use super::rounds::Round;
 use crate::time::{Span, Time};
 

@@ -33,6 +33,7 @@
 //!   like others.
 
 mod adapt;
+mod bounds;
 mod brake;
 mod config;
 mod curve;
@@ -47,10 +48,10 @@ pub use config::Config;
 
 use core::num::NonZeroU32;
 
+use self::bounds::{LARGEST_WINDOW, LEAST_WINDOW};
 use self::brake::Brake;
 use self::curve::{Curve, friendly_alpha};
 use self::drain::Drain;
-use self::moves::{LARGEST_WINDOW, LEAST_WINDOW};
 use self::pace::Pace;
 use self::rounds::Rounds;
 use crate::measure::Counts;

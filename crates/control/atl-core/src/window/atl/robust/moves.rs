@@ -1,13 +1,10 @@
 //! The moves of the window: growth, reduction, collapse.
 
 use super::TcpAtlRobust;
+use super::bounds::{LARGEST_WINDOW, LEAST_WINDOW};
 use crate::time::{Span, Time};
 use crate::window::{Ack, Timeout};
 
-/// Least window in packets outside of a timeout.
-pub(super) const LEAST_WINDOW: f64 = 2.0;
-/// Largest window in packets: it keeps an endless run without loss finite.
-pub(super) const LARGEST_WINDOW: f64 = 1e12;
 /// A window of this many times what the path delivers in an SRTT, and four packets, has no use.
 const USEFUL: f64 = 1.25;
 
