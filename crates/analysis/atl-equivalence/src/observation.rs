@@ -38,8 +38,9 @@ pub struct Observation {
 }
 
 impl Probe {
-    /// Nanoseconds from sending to arrival; `None` if it did not arrive. A delay is compared with a bound in these: the
-    /// difference of two times in seconds is off by up to their last digit, which depends on how late in a run it is.
+    /// Nanoseconds from sending to arrival; `None` if it did not arrive. A delay is compared with a
+    /// bound in these: the difference of two times in seconds is off by up to their last digit,
+    /// which depends on how late in a run it is.
     pub fn delay_nanos(&self) -> Option<i64> {
         match self.fate {
             // Signed: a fault that makes a probe arrive before it was sent must show.

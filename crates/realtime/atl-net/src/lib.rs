@@ -1,8 +1,8 @@
 //! The links of a scenario in real time: real packets through the state machines that the simulator
 //! uses.
 //!
-//! - [`emulator`]: a thread that moves frames between [`ports`] and a [`Relay`](atl_link::relay::Relay)
-//!   on time, and measures how late it was ([`lateness`]).
+//! - [`emulator`]: a thread that moves frames between [`ports`] and a
+//!   [`Relay`](atl_link::relay::Relay) on time, and measures how late it was ([`lateness`]).
 //! - [`proxy`]: ports for any UDP program on this machine.
 //! - [`capture`]: the packets that pass the ends, as pcap files.
 //! - [`clock`], [`priority`]: the time of a run, and the scheduling of the thread that keeps it.

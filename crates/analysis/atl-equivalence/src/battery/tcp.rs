@@ -12,7 +12,7 @@ use super::link::{BadLink, read};
 pub enum Kernel {
     /// Linux's CUBIC, its default.
     Cubic,
-    /// Linux's `reno`: NewReno.
+    /// Linux's `reno`, which is NewReno with SACK and RACK.
     Reno,
 }
 

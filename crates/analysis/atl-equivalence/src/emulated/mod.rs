@@ -259,8 +259,8 @@ fn timekeeping(
 mod tests {
     use super::*;
 
-    /// A delay does not depend on the date, nor on how late in a run it is. In seconds, the difference of many of these times
-    /// is less than 0.01.
+    /// A delay does not depend on the date, nor on how late in a run it is. In seconds, the
+    /// difference of many of these times is less than 0.01.
     #[test]
     fn delays_are_exact_whenever_a_run_begins() {
         const DELAY: u64 = 10_000_000;

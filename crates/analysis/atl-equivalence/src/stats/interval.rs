@@ -6,9 +6,9 @@ use statrs::distribution::{Beta, ContinuousCDF, StudentsT};
 /// From `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
-    /// Lower end, included.
+    /// The lower end, which is included.
     pub low: f64,
-    /// Upper end, included.
+    /// The upper end, which is included.
     pub high: f64,
 }
 

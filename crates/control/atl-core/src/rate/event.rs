@@ -35,7 +35,7 @@ impl Sent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lost {
-    /// The packet's number.
+    /// Number of the packet, as in [`Sent::seq`].
     pub seq: u64,
     /// The time at which it was sent.
     pub sent_at: Time,

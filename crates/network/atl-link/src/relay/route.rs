@@ -1,4 +1,4 @@
-//! Names of routes.
+//! The names by which frames take routes.
 
 /// A route of a [`Relay`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -75,7 +75,8 @@ impl Capture {
         Capture::since(files, Span::from_nanos(since_1970.as_nanos() as u64).saturating_sub(now))
     }
 
-    /// The same with a clock that read zero at `epoch`, as time since 1970: files that do not depend on the time of day.
+    /// The same with a clock that read zero at `epoch`, as time since 1970: files that do not
+    /// depend on the time of day.
     ///
     /// # Errors
     /// If a file cannot be created.

@@ -34,8 +34,8 @@ impl Inbox {
         Inbox { headers: MultiHeaders::preallocate(BATCH, None), buffers: vec![0; BATCH * ROOM] }
     }
 
-    /// Reads the datagrams in a socket's buffer, in at most `rounds` batches. The time of a batch is
-    /// taken after it was read: before that, a datagram of it may not have been sent yet. The
+    /// Reads the datagrams in a socket's buffer, in at most `rounds` batches. The time of a batch
+    /// is taken after it was read: before that, a datagram of it may not have been sent yet. The
     /// senders' addresses are known for unconnected sockets.
     ///
     /// # Errors

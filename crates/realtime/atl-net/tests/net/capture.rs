@@ -174,7 +174,8 @@ fn rate_and_delays_of_bursts_are_those_of_the_link() {
     assert!((0.98..1.02).contains(&rate), "{rate} of the link's rate");
 }
 
-/// Dates are whole nanoseconds, whenever a capture begins: on the edge of a second, at the end of the 32 bits of seconds.
+/// Dates are whole nanoseconds, whenever a capture begins: on the edge of a second, at the end of
+/// the 32 bits of seconds.
 #[test]
 fn times_are_exact_whenever_a_capture_begins() {
     const SECOND: u64 = 1_000_000_000;

@@ -1,4 +1,4 @@
-//! Parameters of NADA.
+//! Parameters of NADA, by RFC 8698's names.
 
 /// Parameters of [`Nada`], by the names of RFC 8698, Fig. 3. Times are in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]

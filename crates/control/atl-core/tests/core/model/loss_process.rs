@@ -1,5 +1,5 @@
-//! Errors of the forms of the ATL paper's eq. 10 against the process that its appendix describes, in
-//! each reading of it.
+//! Errors of the forms of the ATL paper's eq. 10 against the process that its appendix describes,
+//! in each reading of it.
 
 use atl_core::model::{LossCycles, RateForm, Reading, rate_alpha, rate_throughput};
 use atl_core::time::Span;

@@ -1,5 +1,5 @@
-//! RCP-ATL's decisions step by step: the ATL paper's Fig. 4 with eq. 7 and 13, and the rules that it
-//! leaves open.
+//! RCP-ATL's decisions step by step: the ATL paper's Fig. 4 with eq. 7 and 13, and the rules that
+//! it leaves open.
 
 use crate::support::paced::{Path, Run, START};
 use atl_core::model::{AtlInput, RateForm, rcp_atl as parameters};
