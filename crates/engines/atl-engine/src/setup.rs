@@ -1,5 +1,5 @@
-//! One concrete experiment: everything that a host needs to run it once, with no variable left open and
-//! every file that it names already read.
+//! A concrete experiment: all that an engine needs to run it once, with no variable left open and
+//! every file already read.
 
 use std::sync::Arc;
 
@@ -30,23 +30,23 @@ pub struct Setup {
     pub nodes: Vec<String>,
     /// Links, each in one direction.
     pub links: Vec<LinkSetup>,
-    /// Flows.
+    /// Flows; results are in the same order.
     pub flows: Vec<FlowSetup>,
-    /// Hosts that move; flows refer to them by index.
+    /// Mobile end systems; flows refer to them by index.
     pub mobiles: Vec<MobileSetup>,
-    /// Where they move: what a reader wants to see and no host needs; `None` without cells.
+    /// Places of cells and tracks of mobiles, for reports only; `None` without cells.
     pub map: Option<Box<Map>>,
-    /// How long the run lasts.
+    /// Simulated or real time that the run lasts.
     pub duration: Span,
     /// Time at the start that measurements leave out.
     pub warmup: Span,
-    /// Time between two rows of samples; `None` records none.
+    /// Sampling interval; `None` records no samples.
     pub sample_every: Option<Span>,
 }
 
 impl Setup {
-    /// The path from one node to another, over the fewest links each way: the one that a flow between them would take.
-    /// `None` if a direction has none.
+    /// The path that a flow between two nodes would take: over the fewest links in each direction.
+    /// `None` if there is no route in one direction.
     pub fn path(&self, from: usize, to: usize) -> Option<Path> {
         let ends: Vec<_> = self.links.iter().map(|link| (link.from, link.to)).collect();
         let nodes = self.nodes.len();
@@ -64,27 +64,29 @@ pub struct LinkSetup {
     pub from: usize,
     /// Index of the node that it delivers to.
     pub to: usize,
-    /// A wireless link reports its loss and delay to the host at its end (ATL's p_w and d_w).
+    /// True if the link reports its loss and delay to the end system at its end (ATL's p_w and
+    /// d_w).
     pub wireless: bool,
-    /// How it behaves.
+    /// Rate, delay, loss and queue, with changes over time.
     pub config: Arc<atl_link::Config>,
-    /// Agent at the access point, between this link and the next of a path. Both directions of a two-way link have the
-    /// same agent.
+    /// Agent at the access point, between this link and the next of a path. Both directions of a
+    /// two-way link have the same.
     pub agent: Option<Agent>,
-    /// Packets cross it in cells: a tunnel with an adaptation layer at both ends, the same for both directions of a
-    /// two-way link.
+    /// Adaptation layer at both ends of a tunnel, in which packets travel in cells. Both directions
+    /// of a two-way link have the same.
     pub adaptation: Option<Adaptation>,
-    /// Where its recorded traces begin; `None` of a link without any.
+    /// Offset into its recorded traces; `None` for a link without traces.
     pub trace_start: Option<TraceStart>,
 }
 
 impl LinkSetup {
-    /// How far into its recorded traces a run with this seed begins; `None` of a link without any.
+    /// Offset into its recorded traces in a run with this seed; `None` for a link without traces.
     pub fn trace_offset(&self, seed: u64) -> Option<Span> {
         self.trace_start.as_ref().map(|start| start.of(seed))
     }
 
-    /// The link at rest, as a run with this seed begins with it: every host draws from the same random stream.
+    /// The link at the start of a run with this seed. All engines seed it with the same random
+    /// stream.
     pub fn link<P: Packet>(&self, seed: u64) -> Link<P> {
         let stream = Stream::new(seed, &format!("link/{}", self.name));
         let link = Link::new(self.config.clone(), stream);
@@ -95,7 +97,8 @@ impl LinkSetup {
     }
 }
 
-/// A relay over these links at rest, as a run with this seed begins with them; routes are links by index.
+/// A relay over these links at the start of a run with this seed. Routes are lists of indices of
+/// links.
 ///
 /// # Panics
 /// Panics if a route names a link that does not exist.
@@ -103,22 +106,22 @@ pub fn relay(links: &[LinkSetup], routes: Vec<Vec<usize>>, seed: u64) -> Relay {
     Relay::new(links.iter().map(|link| link.link(seed)).collect(), routes)
 }
 
-/// Where recorded traces begin, the same for both directions of a two-way link.
+/// Offset into recorded traces, the same for both directions of a two-way link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceStart {
-    /// This far into them, in every run.
+    /// The same offset in every run.
     At(Span),
-    /// Anywhere in them, at another place for each seed.
+    /// A random offset, which depends on the seed.
     Random {
-        /// Name of the random stream.
+        /// Name of the random stream that it is drawn from.
         stream: Arc<str>,
-        /// The period of the longest of them.
+        /// Period of the longest of the traces.
         period: Span,
     },
 }
 
 impl TraceStart {
-    /// How far into the traces a run with this seed begins: whole milliseconds where it is drawn.
+    /// The offset in a run with this seed; a random one is a whole number of milliseconds.
     pub fn of(&self, seed: u64) -> Span {
         match self {
             TraceStart::At(offset) => *offset,
@@ -130,21 +133,22 @@ impl TraceStart {
     }
 }
 
-/// An agent at the access point of a wireless link: it sees what passes, and may repair what the link loses.
+/// An agent at the access point of a wireless link, which sees all packets and may repair losses of
+/// the link.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Agent {
-    /// Snoop: local retransmissions, suppression of the duplicate ACKs that they answer.
+    /// Snoop: local retransmissions, and suppression of the duplicate ACKs that they answer.
     Snoop(Snoop),
 }
 
 /// Parameters of Snoop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snoop {
-    /// Packets that it keeps of a flow; more pass without being kept.
+    /// Limit on the packets kept per flow; further ones pass without being kept.
     pub window: u32,
-    /// Least timeout of its own retransmission timer.
+    /// Minimum timeout of its own retransmission timer.
     pub min_timeout: Span,
-    /// Time that it takes to take a packet in and pass it on (the paper's "additional buffering").
+    /// Processing time of each packet (the paper's "additional buffering").
     pub delay: Span,
 }
 
@@ -157,64 +161,64 @@ impl Default for Snoop {
 /// A path between the two ends of a flow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
-    /// Links from the source to the sink, by index, in order.
+    /// Links from the source to the sink, as indices in order.
     pub forward: Vec<usize>,
-    /// Links from the sink to the source, by index, in order.
+    /// Links from the sink to the source, as indices in order.
     pub back: Vec<usize>,
 }
 
-/// A host that moves between cells.
+/// A mobile end system, which moves between cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MobileSetup {
-    /// Name.
+    /// Name in the scenario.
     pub name: String,
-    /// Names of the cells that it uses, in the order in which it first does.
+    /// Names of the cells that it uses, in order of first use.
     pub cells: Vec<String>,
-    /// What its lower layers signal, in order of time. A path is the cell with its index in `cells`; the first cell's path
-    /// is there from the start.
+    /// Signals of its lower layers, by increasing time. Their paths are indices into `cells`; the
+    /// first cell's path exists from the start.
     pub steps: Vec<MobileStep>,
-    /// What the steps were worked out by, beside its track: what a report tells designs apart by and no host needs.
+    /// Rules behind the steps, by which reports distinguish designs; engines do not need them.
     pub handoff: Handoff,
-    /// What its radio draws, where the file says it.
+    /// Currents and rate of its radio, if the scenario gives them.
     pub card: Option<RadioCard>,
 }
 
-/// The radio of a mobile.
+/// The radio of a mobile, for the charge that probes take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RadioCard {
-    /// What it draws while it receives and while it transmits.
+    /// Currents while receiving and while transmitting.
     pub currents: Card,
-    /// The rate at which its packets are in the air.
+    /// Rate at which its packets are on the air.
     pub rate: Rate,
 }
 
-/// How a mobile changes cells.
+/// A mobile's method of changing cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Handoff {
-    /// Where it changes, and with how many radios.
+    /// Trigger of the change, and number of radios.
     pub rules: Rules,
-    /// How it predicts its next cell.
+    /// Method of predicting the next cell.
     pub prediction: Prediction,
 }
 
-/// How a mobile predicts its next cell.
+/// A mobile's method of predicting its next cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Prediction {
-    /// The one with the best signal.
+    /// The cell with the best signal.
     Nearest,
-    /// The one that it would change to if it kept its course.
+    /// The cell that it would change to if it kept its course.
     #[default]
     Heading,
-    /// The one that it most often went to before: the cells of earlier journeys, by index.
+    /// The most frequent successor in earlier journeys, which are lists of cells by index.
     History(Vec<Vec<usize>>),
 }
 
-/// Where cells are and mobiles go.
+/// Places of cells and tracks of mobiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
-    /// The cells, in the order of the file.
+    /// Cells in the order of the file.
     pub cells: Vec<CellPlace>,
-    /// The track of each of [`Setup::mobiles`].
+    /// Track of each of [`Setup::mobiles`].
     pub tracks: Vec<Track>,
 }
 
@@ -223,48 +227,48 @@ pub struct Map {
 pub struct CellPlace {
     /// Name of the cell, and of its node.
     pub name: String,
-    /// Place and radius.
+    /// Position and radius in metres.
     pub cell: Cell,
-    /// Its downlink's index in [`Setup::links`]; the uplink is the next one.
+    /// Index of its downlink in [`Setup::links`]; the uplink is the next one.
     pub downlink: usize,
 }
 
 /// A signal of a mobile's lower layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MobileStep {
-    /// When.
+    /// Time of the signal.
     pub at: Time,
-    /// What.
+    /// Path concerned, and what happens to it.
     pub signal: PathSignal,
 }
 
-/// The mobile at an end of a flow.
+/// The mobile at one end of a flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlowMobile {
-    /// Its index in [`Setup::mobiles`].
+    /// Index in [`Setup::mobiles`].
     pub mobile: usize,
-    /// True if it sends the data, false if it receives it.
+    /// True if it sends the data, false if it receives them.
     pub sends: bool,
-    /// Its [`MobileSetup::card`].
+    /// Copy of its [`MobileSetup::card`].
     pub card: Option<RadioCard>,
 }
 
 impl FlowSetup {
-    /// The path that it starts on.
+    /// The path that the flow starts on.
     ///
     /// # Panics
-    /// Panics if it has none, against its contract.
+    /// Panics if `paths` is empty, against its contract.
     pub fn first_path(&self) -> &Path {
         &self.paths[0]
     }
 }
 
-/// What a mobile receiver tells the sender of its paths, and who else pretends to.
+/// Notices by which a receiving mobile tells the sender of its paths, and an attacker's forgeries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notices {
-    /// They bear a tag of the session's key, and the sender believes no others.
+    /// True if notices carry a tag made with the session's key and the sender ignores all others.
     pub signed: bool,
-    /// Notices of an attacker.
+    /// Notices of an attacker, if there is one.
     pub forged: Option<Forged>,
 }
 
@@ -274,24 +278,24 @@ impl Default for Notices {
     }
 }
 
-/// Notices that an attacker sends in the name of a mobile receiver. They reach the sender as if they came over the path that
-/// they are about, each as long as a data packet.
+/// Notices that an attacker sends in the name of a receiving mobile. They arrive as if over the
+/// path that they are about, each as long as a data packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forged {
-    /// What they say.
+    /// Content of the notices.
     pub says: Forgery,
-    /// When the first one arrives at the sender.
+    /// Time at which the first one arrives at the sender.
     pub start: Time,
-    /// Time from one to the next.
+    /// Interval between them.
     pub every: Span,
 }
 
-/// What an attacker's notices say.
+/// Content of an attacker's notices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forgery {
-    /// This, under a number above all that the mobile uses; without the key there is no tag.
+    /// This signal, numbered above all that the mobile uses. Without the key there is no tag.
     Signal(PathSignal),
-    /// What the mobile itself has said before, word for word.
+    /// A copy of the mobile's own previous notice.
     Replay,
 }
 
@@ -300,33 +304,34 @@ pub enum Forgery {
 pub struct FlowSetup {
     /// Name, unique in the setup.
     pub name: String,
-    /// Name of the group that it is compared within: the file's `group`, or else the flow's name before `count`
-    /// numbered it.
+    /// Name of the group that it is evaluated in: the file's `group`, otherwise the flow's name
+    /// before `count` numbered it.
     pub group: String,
-    /// Its paths, at least one; it starts on the first. A flow of a mobile has one for each cell that the mobile uses, in
-    /// the order of [`MobileSetup::cells`].
+    /// Its paths, at least one; it starts on the first. A mobile's flow has one for each cell that
+    /// the mobile uses, in the order of [`MobileSetup::cells`].
     pub paths: Vec<Path>,
-    /// The mobile at one of its ends, if one of them moves.
+    /// The mobile at one of its ends, if there is one.
     pub mobile: Option<FlowMobile>,
-    /// What a mobile receiver tells the sender of its paths.
+    /// Notices of a receiving mobile about its paths.
     pub notices: Notices,
     /// Congestion control and loss recovery.
     pub protocol: Protocol,
-    /// What the application sends.
+    /// Data of the application.
     pub source: Source,
-    /// When it starts.
+    /// Time at which it starts.
     pub start: Time,
-    /// The start is moved by a random time from zero up to this.
+    /// Upper limit of a random delay of the start.
     pub start_jitter: Span,
-    /// A random delay from zero up to this before each packet of the sender, order kept: the host's own
-    /// overhead, which breaks up phase effects (Floyd and Jacobson 1992; docs/errata.md).
+    /// Upper limit of a random delay before each of the sender's packets, which stay in order. It
+    /// stands for the end system's own overhead and breaks up phase effects (Floyd and Jacobson
+    /// 1992; docs/errata.md).
     pub overhead: Span,
-    /// TCP's parameters; a paced flow takes its packets' sizes from here, and the access link's rate.
+    /// Parameters of TCP. A paced flow takes packet sizes and the access link's rate from here.
     pub tcp: Tcp,
-    /// A paced flow's parameters.
+    /// Parameters of a paced flow.
     pub pacing: Pacing,
-    /// What the receiver reports of its own wireless link.
+    /// Link information that the receiver reports.
     pub receiver: ReceiverAwareness,
-    /// Its packets travel in cells from end to end, with this adaptation layer at both hosts.
+    /// Adaptation layer at both end systems, for packets that travel in cells from end to end.
     pub adaptation: Option<Adaptation>,
 }
