@@ -1,4 +1,4 @@
-//! The trait that hosts implement.
+//! The trait that engines implement.
 
 use std::fmt::Debug;
 use std::num::NonZeroUsize;
@@ -10,40 +10,44 @@ use atl_core::time::Span;
 use crate::gap::Gap;
 use crate::watch::{Stopped, Watch};
 
-/// What carries out runs: takes a [`Setup`] and a seed, gives a [`RunResult`].
+/// An engine: takes a [`Setup`] and a seed, gives a [`RunResult`].
 ///
 /// # Contract
 ///
-/// **Deterministic.** [`gaps`](Engine::gaps), [`length`](Engine::length) and [`parallel_runs`](Engine::parallel_runs) depend on
-/// the setup and the machine only: they give the same answer whenever they are asked. In [virtual time](Clock::Virtual) so
-/// does a result: the same version, setup and seed give the same [`RunResult`], on every machine and beside any other runs
-/// (unless a protocol of the setup is not [repeatable](crate::protocol::Protocol::is_repeatable)).
-/// In [real time](Clock::Real) the seed decides what the host itself draws (losses on emulated links, start jitter); what
-/// the kernel, the scheduler and the network add differs from run to run.
+/// **Deterministic.** [`gaps`](Engine::gaps), [`length`](Engine::length) and
+/// [`parallel_runs`](Engine::parallel_runs) depend only on the setup and the machine, and give the
+/// same answer at any time. In [virtual time](Clock::Virtual) so does a result: the same version,
+/// setup and seed give the same [`RunResult`] on every machine and beside any other runs (unless a
+/// protocol of the setup is not [repeatable](crate::protocol::Protocol::is_repeatable)).
+/// In [real time](Clock::Real) the seed determines what the engine itself draws (losses on emulated
+/// links, start jitter); the effects of the kernel, the scheduler and the network differ from run
+/// to run.
 ///
-/// **Gaps first.** [`run`](Engine::run) is only called with setups that have no gap. A host never leaves part of a setup out
-/// without a gap that says so, and never makes a gap of what it can do approximately without saying how far off it is. A
-/// host that cannot work on this machine at all (no permission, no kernel module) has a gap with the place `this machine`.
+/// **Gaps first.** [`run`](Engine::run) is only called with setups that have no gap. An engine
+/// never leaves out part of a setup without a gap for it; if it could carry out that part
+/// approximately, the gap states how large the error would be. An engine that cannot work on this
+/// machine at all (no permission, no kernel module) has a gap with the place `this machine`.
 ///
-/// **Results.** Flows, and links if the host carries out the links itself, come in the setup's order; samples by time, then
-/// by flow. What the host cannot know stays `None`: never a zero, never an estimate. Measurement begins at the end of the
-/// setup's warm-up.
+/// **Results.** Flows, and links if the engine carries out the links itself, are in the setup's
+/// order; samples are by time, then by flow. Values that the engine cannot know stay `None`, never
+/// zero or an estimate. Measurement begins at the end of the setup's warm-up.
 ///
 /// **Several runs at a time.** `run` is called from several threads, but never for more than
-/// [`parallel_runs`](Engine::parallel_runs) runs at a time. Runs share nothing that one could notice of another: ports,
-/// names of devices and files are the host's to keep apart.
+/// [`parallel_runs`](Engine::parallel_runs) runs at a time. Runs must not affect each other: the
+/// engine keeps their ports, devices and files apart.
 ///
-/// **Watched.** A run calls [`Watch::reached`] or [`Watch::cancelled`] at least every 50 ms of real time, waits in sockets
-/// included, and returns [`Stopped::Cancelled`] within 100 ms of a cancellation. However a run ends, it leaves nothing
-/// behind: no thread, no socket, no device.
+/// **Watched.** A run calls [`Watch::reached`] or [`Watch::cancelled`] at least every 50 ms of real
+/// time, including time spent waiting in sockets, and returns [`Stopped::Cancelled`] within 100 ms
+/// of a cancellation. However a run ends, it leaves no thread, socket or device behind.
 ///
-/// **Failures.** What may go wrong in a run (a socket, a peer) is [`Stopped::Failed`] with a message that says what was
-/// tried, what happened, and what to do about it. A panic is a bug of the host.
+/// **Failures.** An error during a run (of a socket, a peer) is [`Stopped::Failed`] with a message
+/// that says what was tried, what happened, and what to do about it. A panic is a bug of the
+/// engine.
 ///
 /// # Examples
 ///
-/// A whole host, in virtual time. It sends no packets: it gives each flow the rate of its slowest link, as an upper bound
-/// to compare others with.
+/// A complete engine in virtual time. It sends no packets: it gives each flow the rate of its
+/// slowest link, as an upper bound for others.
 ///
 /// ```
 /// use atl_core::time::Span;
@@ -141,51 +145,51 @@ use crate::watch::{Stopped, Watch};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Engine: Debug + Send + Sync {
-    /// Its name, as `--on` takes it: lower case, without spaces. It stands in data files.
+    /// Name for `--on` and data files: lower case, without spaces.
     fn name(&self) -> &str;
 
-    /// Its version: that of its crate, and of what it drives (a kernel, a library) where that decides results.
+    /// Version of its crate, and of a kernel or library that it drives if results depend on it.
     fn version(&self) -> String;
 
-    /// What it is, in a line for lists and help.
+    /// Description in one line, for lists and help.
     fn about(&self) -> &str;
 
-    /// How its time passes.
+    /// The kind of time in which it runs.
     fn clock(&self) -> Clock;
 
-    /// All that it cannot do of a setup, in the setup's order; empty if it can run it.
+    /// The parts of a setup that it cannot carry out, in the setup's order; empty if it can run it.
     fn gaps(&self, setup: &Setup) -> Vec<Gap>;
 
-    /// How long a run of this setup takes on the host's clock: simulated time in virtual time, wall time in real time. It
-    /// weighs the runs of a progress bar. A host in real time that needs longer than the setup's duration, to build its
-    /// network or to let it drain, adds that.
+    /// Duration of a run of this setup on the engine's clock: simulated time in virtual time, wall
+    /// time in real time. Progress bars weigh runs by it. An engine in real time that needs
+    /// additional time, to build its network or to let it drain, adds that.
     fn length(&self, setup: &Setup) -> Span {
         setup.duration
     }
 
-    /// How many runs it can carry out at a time; `None` for as many as there are threads. A host whose accuracy depends on
-    /// having a processor to itself says so here.
+    /// Limit on simultaneous runs; `None` for as many as there are threads. For engines whose
+    /// accuracy requires a processor of their own.
     fn parallel_runs(&self) -> Option<NonZeroUsize> {
         None
     }
 
-    /// Runs a setup without gaps, from its beginning to its end.
+    /// Runs a setup without gaps from beginning to end.
     ///
     /// # Errors
-    /// [`Stopped::Cancelled`] if `watch` says so, [`Stopped::Failed`] if something goes wrong.
+    /// [`Stopped::Cancelled`] if `watch` says so, [`Stopped::Failed`] on errors.
     fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped>;
 
-    /// Its name and version.
+    /// Name and version together.
     fn id(&self) -> EngineId {
         EngineId { name: self.name().to_owned(), version: self.version() }
     }
 }
 
-/// How a host's time passes.
+/// Passage of an engine's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// From event to event, as fast as the processor works them off. Results are deterministic.
+    /// From event to event, as fast as the processor can handle them. Results are deterministic.
     Virtual,
-    /// As on the wall: a run takes as long as it says, and results differ from run to run.
+    /// That of the wall clock: a run takes its full duration, and results differ from run to run.
     Real,
 }

@@ -1,4 +1,4 @@
-//! The hosts that a program offers.
+//! The engines that a program offers.
 
 use std::fmt;
 
@@ -9,17 +9,17 @@ use crate::engine::Engine;
 pub struct Engines(Vec<Box<dyn Engine>>);
 
 impl Engines {
-    /// These hosts, whose names differ.
+    /// Engines with distinct names.
     pub fn new(hosts: Vec<Box<dyn Engine>>) -> Engines {
         Engines(hosts)
     }
 
-    /// All hosts.
+    /// All engines, the default first.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Engine> {
         self.0.iter().map(|host| &**host)
     }
 
-    /// The hosts with these names, in this order.
+    /// The engines with these names, in this order.
     ///
     /// # Errors
     /// If a name is unknown or repeated.
@@ -38,28 +38,28 @@ impl Engines {
     fn unknown(&self, name: &str) -> BadChoice {
         let known: Vec<String> = self.iter().map(|h| h.name().to_owned()).collect();
         let distance = |candidate: &&String| strsim::osa_distance(name, candidate);
-        // As many wrong letters as a third of the word are a slip; more are another word.
+        // Up to a third of the letters wrong counts as a misspelling.
         let near = known.iter().min_by_key(distance);
         let near = near.filter(|n| distance(n) <= name.chars().count().div_ceil(3)).cloned();
         BadChoice::Unknown { name: name.to_owned(), near, known }
     }
 }
 
-/// A choice of hosts that makes no sense.
+/// A choice of engines that is not possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadChoice {
-    /// No host has this name.
+    /// No engine has this name.
     Unknown {
-        /// The name.
+        /// Name as given.
         name: String,
-        /// The host that was probably meant.
+        /// Most similar name, if any is similar.
         near: Option<String>,
-        /// All hosts.
+        /// Names of all engines.
         known: Vec<String>,
     },
-    /// A host is named twice.
+    /// An engine is named twice.
     Repeated {
-        /// Its name.
+        /// Name of that engine.
         name: String,
     },
 }

@@ -1,36 +1,36 @@
-//! Why there are no results.
+//! Errors of the runner.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// Why there are no results.
+/// The reason why there are no results.
 #[derive(Debug)]
 pub enum RunnerError {
-    /// The runs were cancelled.
+    /// The runs were cancelled by the caller.
     Cancelled,
-    /// A run failed: the first one in order of the runs.
+    /// A run failed: the first in the order of runs.
     Failed(FailedRun),
-    /// The threads for the runs could not be started.
+    /// No thread could be started.
     Threads(io::Error),
-    /// The result of a run could not be kept.
+    /// The caller's `keep` failed for a result.
     Keeping(io::Error),
 }
 
-/// A run that failed.
+/// A run that failed, with the error.
 #[derive(Debug)]
 pub struct FailedRun {
-    /// The host.
+    /// Name of the engine.
     pub host: String,
     /// Name of the scenario.
     pub scenario: String,
-    /// Index of the point.
+    /// Index of the point in the scenario.
     pub point: usize,
-    /// The point's swept variables: `p_w = 1e-2, protocol = reno`; empty without a sweep.
+    /// Values of the swept variables, such as `p_w = 1e-2, protocol = reno`; empty without a sweep.
     pub vars: String,
-    /// The seed.
+    /// Seed of the run.
     pub seed: u64,
-    /// What went wrong.
+    /// Error that the engine returned.
     pub error: Box<dyn Error + Send + Sync>,
 }
 

@@ -1,17 +1,17 @@
-//! What carries out runs, and all that engines share.
+//! The interface of engines, and code that all of them share.
 //!
 //! An *engine* carries out runs: a simulator in virtual time, or real sockets in real time. A
-//! [`Setup`](setup::Setup) goes in, [`RunResult`](result::RunResult)s come out; where the setup came
-//! from (a TOML file, Python, a test) is the caller's affair.
+//! [`Setup`](setup::Setup) goes in, [`RunResult`](result::RunResult)s come out; where the setup
+//! came from (a TOML file, Python, a test) is the caller's affair.
 //!
 //! - [`setup`], [`protocol`], [`adaptation`], [`route`]: one concrete experiment, with no variable
 //!   left open and every file read;
 //! - [`result`]: the schema of results, and [`store`], which holds those of a sweep in memory or in
 //!   a file;
 //! - [`Engine`], the trait, with its contract and a complete example;
-//! - [`Gap`], what an engine cannot do of a setup, and [`check`], which finds all gaps before
-//!   anything runs;
-//! - [`Watch`] and [`Cancel`], how a run reports progress and learns that it is to stop;
+//! - [`Gap`], a part of a setup that an engine cannot carry out, and [`check`], which finds all
+//!   gaps before anything runs;
+//! - [`Watch`] and [`Cancel`], by which a run reports progress and learns that it must stop;
 //! - [`run_each`], [`run_plans`], [`run_some`]: every point of a [`Plan`] with every seed, in
 //!   parallel;
 //! - [`Engines`], those that a program offers, chosen by name;

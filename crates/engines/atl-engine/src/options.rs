@@ -1,4 +1,4 @@
-//! How runs are carried out, and where their results go.
+//! Options for carrying out runs.
 
 use std::fmt;
 use std::io;
@@ -9,15 +9,15 @@ use atl_core::time::Span;
 
 use crate::watch::Cancel;
 
-/// How runs are carried out; nothing here changes a result.
+/// Options for carrying out runs. None of them affects results.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// Runs at a time; `None` for as many as the machine has processors. A host that
-    /// [cannot do as many](crate::Engine::parallel_runs) gets fewer.
+    /// Number of parallel runs; `None` for the number of processors. An engine with a [lower
+    /// limit](crate::Engine::parallel_runs) gets fewer.
     pub jobs: Option<NonZeroUsize>,
-    /// Stops everything.
+    /// Cancels all runs.
     pub cancel: &'a Cancel,
-    /// Called whenever a run gets on or ends, by the thread that carries it out.
+    /// Called on each progress or end of a run, by the thread that carries it out.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
@@ -28,27 +28,27 @@ impl fmt::Debug for Options<'_> {
     }
 }
 
-/// How far all runs together are.
+/// Progress of all runs together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Time carried out, on the host's clock.
+    /// Time carried out so far, on the engine's clock.
     pub done: Span,
-    /// Time of all runs.
+    /// Time of all runs, on the engine's clock.
     pub total: Span,
-    /// Runs that have ended.
+    /// Number of runs that have ended.
     pub runs_done: usize,
-    /// All runs.
+    /// Number of all runs.
     pub runs: usize,
 }
 
-/// A run among those of several scenarios.
+/// Identifies a run among those of several scenarios.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunIndex {
-    /// Index of the scenario.
+    /// Index of the scenario, as passed.
     pub scenario: usize,
-    /// Index of the run: the point's index times the number of seeds, plus the seed's place.
+    /// Index of the run: index of the point times the number of seeds, plus index of the seed.
     pub run: usize,
 }
 
-/// Where results go as soon as a run has ended, in any order and from any thread.
+/// Receives each result when its run ends, in any order and from any thread.
 pub type Keep<'a> = dyn Fn(RunIndex, RunResult) -> io::Result<()> + Sync + 'a;

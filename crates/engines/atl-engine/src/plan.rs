@@ -5,7 +5,7 @@ use crate::setup::Setup;
 /// The points of a sweep, each to be run with every seed. A scenario file is one; a program that
 /// makes its setups itself implements it in a few lines.
 pub trait Plan: Sync {
-    /// Its name, as messages cite it.
+    /// Name for messages.
     fn name(&self) -> &str;
 
     /// Number of points: at least one.
@@ -17,7 +17,8 @@ pub trait Plan: Sync {
     /// The seeds, each run at each point: at least one.
     fn seeds(&self) -> &[u64];
 
-    /// A point by its swept variables: `p_w = 1e-2, protocol = reno`; empty without a sweep.
+    /// Values of a point's swept variables, such as `p_w = 1e-2, protocol = reno`; empty without a
+    /// sweep.
     fn describe(&self, point: usize) -> String;
 
     /// Number of runs: points times seeds. Run `r` is point `r / seeds` with seed `r % seeds`.

@@ -1,4 +1,4 @@
-//! Threads that carry out runs.
+//! Threads for carrying out runs.
 
 use std::error::Error;
 use std::io;
@@ -17,18 +17,17 @@ use crate::plan::Plan;
 use crate::setup::Setup;
 use crate::watch::{Stopped, Watch};
 
-/// One run to carry out.
+/// A run to be carried out.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     plan: &'a dyn Plan,
     point: usize,
     seed: u64,
-    /// What it is called where its result is kept.
+    /// Index under which its result is kept.
     pub(crate) at: RunIndex,
 }
 
 impl<'a> Job<'a> {
-    /// The run of a plan with this index.
     pub(crate) fn of(plan: &'a dyn Plan, run: usize, at: RunIndex) -> Job<'a> {
         let seeds = plan.seeds();
         Job { plan, point: run / seeds.len(), seed: seeds[run % seeds.len()], at }
@@ -39,34 +38,35 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Threads that take one run after the other.
+/// Threads that each take one run after the other.
 pub(crate) struct Pool<'a> {
     host: &'a dyn Engine,
     jobs: usize,
-    /// The job with an index. A list of a million would take more memory than their results.
+    /// Makes the job with an index. A list of a million jobs would take more memory than their
+    /// results.
     job: &'a (dyn Fn(usize) -> Job<'a> + Sync),
     keep: &'a Keep<'a>,
     options: Options<'a>,
     total: Span,
-    /// The run that the next free thread takes.
+    /// Index of the run that the next free thread takes.
     next: AtomicUsize,
-    /// Runs from here on are not to be carried out: an earlier one has failed.
+    /// Index from which runs are not carried out, since an earlier one has failed.
     limit: AtomicUsize,
-    /// A run has panicked, or a result could not be kept: nothing is worth going on.
+    /// True once a run has panicked or a result could not be kept, so that all threads stop.
     over: AtomicBool,
     ended: Mutex<Ended>,
     done_nanos: AtomicU64,
     runs_done: AtomicUsize,
 }
 
-/// How runs have ended.
+/// Outcomes of the runs so far.
 #[derive(Default)]
 struct Ended {
-    /// Runs whose results were kept.
+    /// Number of runs whose results were kept.
     kept: usize,
-    /// The first failure in order of the runs.
+    /// The first failure in the order of runs.
     failed: Option<(usize, Box<dyn Error + Send + Sync>)>,
-    /// Why results cannot be kept.
+    /// The reason why results cannot be kept.
     keeping: Option<io::Error>,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Pool<'a> {
             for _ in 0..self.threads() {
                 match thread::Builder::new().spawn_scoped(scope, || self.work()) {
                     Ok(handle) => handles.push(handle),
-                    // Fewer threads do as well; without any there is nobody to do it.
+                    // Fewer threads suffice, but there must be one.
                     Err(e) if handles.is_empty() => return Err(RunnerError::Threads(e)),
                     Err(_) => break,
                 }
@@ -123,7 +123,7 @@ impl<'a> Pool<'a> {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         let Ended { kept, failed, keeping } = std::mem::take(&mut *ended);
         match (failed, keeping) {
-            // An interrupted host may fail at what it was about to do.
+            // After an interrupt, an engine may fail at something it had begun.
             (Some(_), _) if self.options.cancel.is_cancelled() => Err(RunnerError::Cancelled),
             (Some((index, error)), _) => Err(self.failed(index, error)),
             (None, Some(error)) => Err(RunnerError::Keeping(error)),
@@ -144,7 +144,7 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// True if the run with this index is not to go on.
+    /// True if the run with this index must stop.
     fn stops(&self, index: usize) -> bool {
         self.options.cancel.is_cancelled()
             || index > self.limit.load(Ordering::Relaxed)
@@ -209,7 +209,8 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// Lets the other threads know that this one has panicked: they stop instead of finishing hours of runs.
+/// Tells the other threads of a panic on this one, so that they stop instead of finishing hours of
+/// runs.
 struct NotePanic<'a>(&'a AtomicBool);
 
 impl Drop for NotePanic<'_> {

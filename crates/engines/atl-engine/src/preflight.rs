@@ -1,4 +1,4 @@
-//! Before anything runs: what the chosen hosts cannot do of the scenarios.
+//! The check before any run: features of the scenarios that the chosen engines lack.
 
 use std::fmt;
 
@@ -8,38 +8,38 @@ use crate::engine::Engine;
 use crate::gap::Gap;
 use crate::plan::Plan;
 
-/// Places that a message names one by one; numbered flows can have thousands.
+/// Limit on the places that a message names; numbered flows can have thousands.
 const MAX_PLACES: usize = 3;
 
-/// Everything that hosts cannot do of scenarios.
+/// All features of scenarios that engines lack; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gaps {
     reports: Vec<GapReport>,
 }
 
-/// One gap, at all places and points that have it.
+/// A gap with all places and points that have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GapReport {
-    /// The host.
+    /// Name of the engine.
     pub host: String,
     /// Name of the scenario.
     pub scenario: String,
-    /// The places, as [`Gap::place`].
+    /// Places, each as in [`Gap::place`].
     pub places: Vec<String>,
-    /// Path of the key in the scenario file.
+    /// Path of the key in the scenario file, where there is one.
     pub key: Option<String>,
-    /// What cannot be done.
+    /// The missing feature.
     pub what: String,
-    /// Why not.
+    /// The reason, and what to do instead.
     pub why: String,
-    /// The points of the sweep that have the gap, by their variables; empty if all have it.
+    /// Points of the sweep that have the gap, by their variables; empty if all have it.
     pub points: Vec<String>,
 }
 
-/// Asks each host about each point of each scenario.
+/// Asks each engine about each point of each scenario.
 ///
 /// # Errors
-/// All gaps, by host, then by scenario, then in order of the points.
+/// All gaps, by engine, then by scenario, then in the order of the points.
 pub fn check<P: Plan>(engines: &[&dyn Engine], plans: &[&P]) -> Result<(), Gaps> {
     let mut reports = Vec::new();
     for engine in engines {
@@ -54,7 +54,7 @@ fn collect(host: &dyn Engine, plan: &dyn Plan, reports: &mut Vec<GapReport>) {
     let mut found: Vec<(GapReport, Vec<usize>)> = Vec::new();
     for index in 0..plan.points() {
         for Gap { place, key, what, why } in host.gaps(plan.setup(index)) {
-            // Without a key nothing but the place tells two gaps apart.
+            // Without a key, only the place distinguishes gaps.
             let same = |r: &GapReport| {
                 (&r.key, &r.what, &r.why) == (&key, &what, &why)
                     && (key.is_some() || r.places.contains(&place))
@@ -92,7 +92,7 @@ fn collect(host: &dyn Engine, plan: &dyn Plan, reports: &mut Vec<GapReport>) {
 }
 
 impl Gaps {
-    /// The gaps one by one; there is at least one.
+    /// The gaps; at least one.
     pub fn reports(&self) -> &[GapReport] {
         &self.reports
     }

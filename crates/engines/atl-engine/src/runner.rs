@@ -1,4 +1,4 @@
-//! Every point of plans with every seed, in parallel.
+//! Running every point of plans with every seed, in parallel.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -11,17 +11,18 @@ use crate::options::{Keep, Options, RunIndex};
 use crate::plan::Plan;
 use crate::pool::{Job, Pool};
 
-/// Carries out every point of every plan with every seed on one host, and hands each result to `keep`. All plans
-/// share the threads, so that none waits for the last run of another. Each run has one result, the same whatever the
-/// number of threads.
+/// Carries out every point of every plan with every seed on one engine, and hands each result to
+/// `keep`. The plans share the threads, so that none waits for the last run of another. Each run
+/// has one result, which does not depend on the number of threads.
 ///
-/// The first failure, in order of the runs, ends everything: runs before it are finished, later ones are cancelled. So a
-/// deterministic host gives the same error every time.
+/// The first failure in the order of runs ends everything: runs before it are finished, later ones
+/// are cancelled. A deterministic engine thus gives the same error every time.
 ///
-/// The host is not asked for [gaps](Engine::gaps): [`check`](crate::check) does that before.
+/// The engine is not asked for [gaps](Engine::gaps); call [`check`](crate::check) first.
 ///
 /// # Errors
-/// If a run fails, if the runs are cancelled before the last one ends, if no thread can be started, or if `keep` fails.
+/// If a run fails, if the runs are cancelled before the last one ends, if no thread can be started,
+/// or if `keep` fails.
 pub fn run_each<P: Plan>(
     host: &dyn Engine,
     plans: &[&P],
@@ -35,7 +36,7 @@ pub fn run_each<P: Plan>(
         ends.push(jobs);
     }
     let job = |index: usize| {
-        // The first scenario that ends after it.
+        // The first scenario that ends after the index.
         let scenario = ends.partition_point(|end| *end <= index);
         let run = index - scenario.checked_sub(1).map_or(0, |before| ends[before]);
         Job::of(plans[scenario], run, RunIndex { scenario, run })
@@ -43,7 +44,7 @@ pub fn run_each<P: Plan>(
     Pool::new(host, jobs, &job, options, keep).run()
 }
 
-/// As [`run_each`], but gives the results: by plan, then by point, then by seed. It holds all of them in memory.
+/// As [`run_each`], but returns the results by plan, point and seed. All of them are in memory.
 ///
 /// # Errors
 /// As [`run_each`].
@@ -71,8 +72,8 @@ pub fn run_plans<P: Plan>(
     Ok(nested.collect())
 }
 
-/// Carries out some of a plan's runs on one host, by their [indices](RunIndex::run). `keep` gets each result with its
-/// place in `runs`. Otherwise as [`run_each`].
+/// Carries out some of a plan's runs on one engine, given by [index](RunIndex::run). `keep` gets
+/// each result with its place in `runs`. Otherwise as [`run_each`].
 ///
 /// # Errors
 /// As [`run_each`].

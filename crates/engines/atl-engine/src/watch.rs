@@ -1,4 +1,4 @@
-//! A run under way, as whoever started it sees it.
+//! Progress and cancellation of a run under way.
 
 use std::error::Error;
 use std::fmt;
@@ -7,24 +7,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use atl_core::time::Span;
 
-/// Asks runs to stop. Clones are the same request: one side keeps a clone and calls [`cancel`](Cancel::cancel), from any
-/// thread.
+/// A request to stop runs. Clones share the request: one side keeps a clone and calls
+/// [`cancel`](Cancel::cancel) from any thread.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Asks every run that watches this to stop. It cannot be taken back.
+    /// Requests every run that watches this to stop. The request cannot be withdrawn.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// True once [`cancel`](Cancel::cancel) was called.
+    /// True after [`cancel`](Cancel::cancel) was called.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What a host calls during a run: to report progress, and to learn whether it is to stop.
+/// Handle by which an engine reports progress during a run and learns that it must stop.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
     stop: &'a (dyn Fn() -> bool + Sync),
@@ -38,7 +38,8 @@ impl fmt::Debug for Watch<'_> {
 }
 
 impl<'a> Watch<'a> {
-    /// Watches a run: `stop` says whether it is to stop, `progress` gets the time on the run's own clock.
+    /// A handle for a run: `stop` returns true if it must stop, `progress` receives the time on the
+    /// run's own clock.
     pub fn new(
         stop: &'a (dyn Fn() -> bool + Sync),
         progress: &'a (dyn Fn(Span) + Sync),
@@ -46,46 +47,47 @@ impl<'a> Watch<'a> {
         Watch { stop, progress }
     }
 
-    /// Nobody watches: the run goes on to its end.
+    /// A handle without an observer: the run goes on to its end.
     pub fn unwatched() -> Watch<'static> {
         Watch { stop: &|| false, progress: &|_| {} }
     }
 
-    /// True if the run is to stop.
+    /// True if the run must stop.
     pub fn cancelled(&self) -> bool {
         (self.stop)()
     }
 
-    /// Reports how far the run is, from zero to [`Engine::length`](crate::Engine::length). Both steps and calls may be as
-    /// small as the host likes; a smaller time than the last one counts as no progress.
+    /// Reports progress, from zero to [`Engine::length`](crate::Engine::length). Steps and
+    /// intervals between calls may be as small as the engine likes; a time below the last one
+    /// counts as no progress.
     ///
     /// # Errors
-    /// [`Stopped::Cancelled`] if the run is to stop.
+    /// [`Stopped::Cancelled`] if the run must stop.
     pub fn reached(&self, time: Span) -> Result<(), Stopped> {
         (self.progress)(time);
         if self.cancelled() { Err(Stopped::Cancelled) } else { Ok(()) }
     }
 }
 
-/// Why a run ended without a result.
+/// The reason why a run ended without a result.
 ///
-/// Any error converts into [`Failed`](Stopped::Failed), so a host can use `?`.
+/// Every error converts into [`Failed`](Stopped::Failed), so engines can use `?`.
 #[derive(Debug)]
 pub enum Stopped {
-    /// It was cancelled.
+    /// The caller cancelled it.
     Cancelled,
-    /// Something went wrong: a socket could not be opened, a peer went away.
+    /// An error, such as a socket that cannot be opened or a peer that is gone.
     Failed(Box<dyn Error + Send + Sync>),
 }
 
 impl Stopped {
-    /// A failure that a sentence describes.
+    /// A failure with a message of one sentence.
     pub fn failed(message: impl Into<String>) -> Stopped {
         Stopped::Failed(message.into().into())
     }
 }
 
-// `Stopped` is no `Error` itself: it could not have this conversion then.
+// `Stopped` does not implement `Error`, which would rule out this conversion.
 impl<E: Error + Send + Sync + 'static> From<E> for Stopped {
     fn from(error: E) -> Stopped {
         Stopped::Failed(Box::new(error))

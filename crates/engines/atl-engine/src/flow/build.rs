@@ -1,4 +1,4 @@
-//! What the ends of a flow are built from.
+//! Inputs for building the ends of a flow.
 
 use crate::setup::{FlowSetup, LinkSetup};
 use atl_core::path::PathSignal;
@@ -10,27 +10,27 @@ use atl_link::random::Stream;
 
 use crate::flow::place::Wireless;
 
-/// What the ends of a flow are built from.
+/// Inputs for building the ends of a flow.
 #[derive(Debug)]
 pub struct Build<'a> {
-    /// The flow.
+    /// Setup of the flow.
     pub plan: &'a FlowSetup,
-    /// The setup's links.
+    /// Links of the whole setup.
     pub links: &'a [LinkSetup],
-    /// Its wireless links.
+    /// Wireless links on the flow's path.
     pub wireless: Wireless,
-    /// The run's seed.
+    /// Seed of the run.
     pub seed: u64,
-    /// When the flow starts.
+    /// Time at which the flow starts, jitter included.
     pub start: Time,
-    /// Bytes on the wire of a full data packet.
+    /// Size on the wire of a full data packet, in bytes.
     pub packet_bytes: u32,
-    /// Which end is a mobile, and what its lower layers signal.
+    /// The end that is a mobile, with the signals of its lower layers.
     pub moves: Option<(Side, Vec<(Time, PathSignal)>)>,
 }
 
 impl<'a> Build<'a> {
-    /// A flow of hosts that stay where they are.
+    /// Inputs for a flow whose ends do not move.
     pub fn new(plan: &'a FlowSetup, links: &'a [LinkSetup], seed: u64) -> Self {
         Build {
             plan,
@@ -43,17 +43,17 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// A stream of random numbers of this flow's own.
+    /// A random stream of this flow's own, for the purpose `what`.
     pub fn stream(&self, what: &str) -> Stream {
         stream(self.plan, self.seed, what)
     }
 
-    /// The key of the session, with which a mobile at one of its ends proves its notices.
+    /// Key of the session, by which a mobile end proves that notices are its own.
     pub fn session_key(&self) -> Option<Key> {
         session_key(self.plan, self.seed)
     }
 
-    /// A copy of the flow's application.
+    /// A new instance of the flow's application.
     pub fn app(&self) -> App {
         let plan = self.plan;
         App::new(&plan.source, plan.tcp.segment, self.start, self.stream("source"))
@@ -64,7 +64,7 @@ fn stream(plan: &FlowSetup, seed: u64, what: &str) -> Stream {
     Stream::new(seed, &format!("flow/{}/{what}", plan.name))
 }
 
-/// The key of a flow's session; `None` if no end moves, or notices are not signed.
+/// Key of a flow's session; `None` if no end moves, or if notices are not signed.
 pub fn session_key(plan: &FlowSetup, seed: u64) -> Option<Key> {
     plan.mobile.filter(|_| plan.notices.signed)?;
     let mut draws = stream(plan, seed, "key");
@@ -75,7 +75,7 @@ pub fn session_key(plan: &FlowSetup, seed: u64) -> Option<Key> {
     Some(Key::new(octets))
 }
 
-/// When a flow starts.
+/// Time at which a flow starts, with its random jitter.
 pub fn start(plan: &FlowSetup, seed: u64) -> Time {
     let jitter = stream(plan, seed, "start").below(plan.start_jitter.nanos().saturating_add(1));
     plan.start + Span::from_nanos(jitter)

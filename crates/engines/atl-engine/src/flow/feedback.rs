@@ -1,4 +1,4 @@
-//! What a flow's receiver reports beyond acknowledging.
+//! Feedback of a flow's receiver besides acknowledgments.
 
 use crate::setup::{FlowSetup, ReceiverAwareness};
 use atl_core::window::ReceiverHalf;
@@ -6,7 +6,8 @@ use atl_endpoint::feedback::{PeerReportSource, ReceiverFeedback};
 
 use crate::flow::place::Wireless;
 
-/// Where the receiver's reports of its wireless link come from. A sender that does not listen is not told anything.
+/// Source of the receiver's reports on its wireless link. Nothing is reported to a sender that does
+/// not use it.
 pub fn report_source(
     plan: &FlowSetup,
     wireless: &Wireless,
@@ -23,8 +24,8 @@ pub fn report_source(
     }
 }
 
-/// The feedback of a receiver that reports from `source`, or whose protocol has a half of its own, or that `freezes` the
-/// connection at times; `None` if it does nothing of all that.
+/// Feedback of a receiver that reports from `source`, whose protocol has a receiver half, or that
+/// `freezes` the connection at times; `None` if it does none of these.
 pub fn receiver_feedback(
     half: Option<Box<dyn ReceiverHalf>>,
     source: PeerReportSource,

@@ -1,4 +1,4 @@
-//! From totals to results.
+//! Computing a flow's result from its totals.
 
 use crate::result::FlowResult;
 use atl_core::time::Time;
@@ -7,37 +7,37 @@ use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 
 use crate::flow::counts::Totals;
 
-/// All that was measured of a flow.
+/// All measurements of a flow.
 #[derive(Debug)]
 pub struct Measured<'a> {
-    /// When the flow started.
+    /// Time at which the flow started.
     pub start: Time,
-    /// When its measurement began.
+    /// Time at which its measurement began.
     pub from: Time,
-    /// The end of the run.
+    /// Time at which the run ended.
     pub end: Time,
-    /// When a flow that ends did so.
+    /// Time at which the flow completed, if it did.
     pub finished: Option<Time>,
-    /// Totals when measurement began.
+    /// Totals at the beginning of the measurement.
     pub before: Totals,
     /// Totals at the end of the run.
     pub after: Totals,
-    /// Round-trip times.
+    /// Samples of the round-trip time.
     pub rtts: &'a Rtts,
-    /// Jitter.
+    /// Arrivals of data packets, for jitter.
     pub arrivals: Option<&'a Arrivals>,
-    /// What the application wrote.
+    /// Bytes that the application wrote.
     pub offered: Option<&'a mut Offered>,
     /// Mean delay from application to application, in seconds.
     pub delay_s: Option<f64>,
-    /// What the viewer saw.
+    /// Video quality at the viewer.
     pub media: Option<MediaResult>,
-    /// It is the flow of a mobile.
+    /// True for a flow of a mobile.
     pub moves: bool,
 }
 
 impl Measured<'_> {
-    /// The flow's result.
+    /// Computes the flow's result.
     pub fn result(self) -> FlowResult {
         let (before, after) = (self.before.progress, self.after.progress);
         let until = self.finished.unwrap_or(self.end).min(self.end);

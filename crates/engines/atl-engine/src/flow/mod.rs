@@ -1,12 +1,13 @@
-//! A flow of a setup, as every host builds and measures it.
+//! A flow of a setup, in the part that is the same for every engine.
 //!
-//! - [`Build`]: its random streams and when it starts;
+//! - [`Build`]: its random streams and its start;
 //! - [`paced`]: the ends of a paced flow, and their state;
-//! - [`Wireless`], [`receiver_feedback`]: its wireless links, and what its receiver reports of its own;
-//! - [`Overhead`]: what its host delays packets by;
-//! - [`Totals`] and [`measure`]: what is counted, and its way into a [`FlowResult`](crate::result::FlowResult);
-//! - [`record`]: when something is written down, what the network does to packets, and
-//!   [`Sample`](crate::result::Sample)s over time.
+//! - [`Wireless`], [`receiver_feedback`]: its wireless links, and its receiver's reports on them;
+//! - [`Overhead`]: the delay of packets in its end system;
+//! - [`Totals`] and [`measure`]: its counters, and the [`FlowResult`](crate::result::FlowResult)
+//!   computed from them;
+//! - [`record`]: times of recording, counts in the network, and [`Sample`](crate::result::Sample)s
+//!   over time.
 
 mod build;
 mod counts;

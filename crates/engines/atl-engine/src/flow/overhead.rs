@@ -1,11 +1,11 @@
-//! The host's own delay before its interface: random, and the order is kept.
+//! Random delay within an end system, before its interface; packets stay in order.
 
 use std::collections::VecDeque;
 
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 
-/// Packets that the host is still processing.
+/// Packets that the end system is still processing.
 #[derive(Debug)]
 pub struct Overhead<T> {
     most: Span,
@@ -14,12 +14,12 @@ pub struct Overhead<T> {
 }
 
 impl<T> Overhead<T> {
-    /// A delay from zero up to `most`; `None` if that is zero.
+    /// Delays from zero up to `most`; `None` if that is zero.
     pub fn new(most: Span, stream: Stream) -> Option<Box<Self>> {
         (!most.is_zero()).then(|| Box::new(Overhead { most, stream, waiting: VecDeque::new() }))
     }
 
-    /// Takes a packet. If it is the only one, returns when it leaves.
+    /// Takes a packet. If it is the only one, returns the time at which it leaves.
     pub fn hold(&mut self, now: Time, packet: T) -> Option<Time> {
         let delay = Span::from_nanos(self.stream.below(self.most.nanos().saturating_add(1)));
         let last = self.waiting.back().map_or(Time::ZERO, |w| w.0);
@@ -29,17 +29,17 @@ impl<T> Overhead<T> {
         first.then_some(at)
     }
 
-    /// The packets that it holds.
+    /// Packets held, in order.
     pub fn packets(&self) -> impl Iterator<Item = &T> {
         self.waiting.iter().map(|w| &w.1)
     }
 
-    /// When the next packet leaves; [`Time::MAX`] without any.
+    /// Time at which the next packet leaves; [`Time::MAX`] without any.
     pub fn next(&self) -> Time {
         self.waiting.front().map_or(Time::MAX, |w| w.0)
     }
 
-    /// Returns the packet that leaves now, and when the next one does.
+    /// Returns the packet that leaves now, and the time at which the next one does.
     pub fn release(&mut self) -> (Option<T>, Option<Time>) {
         let first = self.waiting.pop_front().map(|w| w.1);
         (first, self.waiting.front().map(|w| w.0))

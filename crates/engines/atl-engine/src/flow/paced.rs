@@ -1,4 +1,4 @@
-//! The ends of a paced flow.
+//! Building and observing the ends of a paced flow.
 
 use crate::setup::Source;
 use atl_core::rate::{RateConfig, RateStart};
@@ -11,18 +11,18 @@ use atl_endpoint::paced::{PacedReceiver, PacedSender, Queue};
 use crate::flow::build::Build;
 use crate::flow::counts::State;
 
-/// The ends of a paced flow.
+/// Both ends of a paced flow.
 #[derive(Debug)]
 pub struct Paced {
-    /// The sender.
+    /// Paces packets at the controller's rate.
     pub sender: PacedSender,
-    /// The receiver.
+    /// Reports arrivals back to the sender.
     pub receiver: PacedReceiver,
-    /// The viewer of a live encoder's frames.
+    /// Viewer of a live encoder's frames.
     pub playout: Option<Box<Playout>>,
 }
 
-/// The ends of a flow under a rate controller.
+/// Builds the ends of a flow with a rate controller.
 pub fn build(build: &Build<'_>, config: &RateConfig) -> Paced {
     let plan = build.plan;
     let tcp = &plan.tcp;
@@ -57,18 +57,18 @@ pub fn build(build: &Build<'_>, config: &RateConfig) -> Paced {
     Paced { sender, receiver, playout }
 }
 
-/// Bytes that the packets of a paced flow hold: every packet is full, also the last one of a file.
+/// Packet sizes of a paced flow. All packets are full, including the last one of a file.
 pub fn sizes(segment: u32) -> Sizes {
     Sizes::new(&Source::Greedy, segment)
 }
 
-/// The sender's RTT in microseconds, which data packets carry; 0 without one.
+/// The sender's RTT in microseconds for data packets to carry; 0 before the first sample.
 pub fn rtt_stamp(sender: &PacedSender) -> u32 {
     let micros = |rtt: Span| u32::try_from(rtt.nanos() / 1000).unwrap_or(u32::MAX);
     sender.ledger().rtt().srtt().map_or(0, micros)
 }
 
-/// The state of a sender whose full packets have `packet_bytes` bytes.
+/// State of a sender whose full packets have `packet_bytes` bytes.
 pub fn state(sender: &mut PacedSender, packet_bytes: u16) -> State {
     let encoder_bps = sender.queue().encoder().map(Encoder::rate_bps);
     let (controller, ledger) = (sender.controller(), sender.ledger());
@@ -84,9 +84,9 @@ pub fn state(sender: &mut PacedSender, packet_bytes: u16) -> State {
     }
 }
 
-/// What the viewer of a live encoder's frames saw by the end of the run.
+/// Video quality at the viewer by the end of the run.
 pub fn media(playout: &mut Playout, sender: &mut PacedSender, end: Time) -> MediaResult {
-    // Frames that still wait have not arrived either.
+    // Frames still queued at the sender count as not arrived.
     for captured in sender.queue().unsent() {
         playout.on_abandoned(captured);
     }

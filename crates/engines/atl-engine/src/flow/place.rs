@@ -5,16 +5,16 @@ use crate::setup::{LinkSetup, Path};
 /// The wireless links on a flow's forward path, by index.
 #[derive(Clone, Copy, Debug)]
 pub struct Wireless {
-    /// At its source's own end.
+    /// Link at the source's own end, if wireless.
     pub access: Option<u32>,
-    /// At its receiver's own end, if that is another link.
+    /// Link at the receiver's own end, if wireless and not the same one.
     pub peer_access: Option<u32>,
-    /// The first on the path: samples name its networks.
+    /// First wireless link on the path, from which samples take the network.
     pub first: Option<u32>,
 }
 
 impl Wireless {
-    /// Those of this path.
+    /// Finds the wireless links on this path.
     pub fn of(path: &Path, links: &[LinkSetup]) -> Self {
         let wireless = |l: &usize| links[*l].wireless;
         let index = |l: &usize| *l as u32;

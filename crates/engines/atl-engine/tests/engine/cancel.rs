@@ -1,4 +1,4 @@
-//! Runs that are told to stop.
+//! Cancelled runs.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,4 +1,4 @@
-//! Engines by name.
+//! Choosing engines by name.
 
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;

@@ -1,4 +1,4 @@
-//! Runs that fail, and hosts that panic.
+//! Runs that fail, and engines that panic.
 
 use std::error::Error as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +11,7 @@ use atl_engine::{RunnerError, Stopped, Watch};
 use crate::scripted::{Scripted, marked};
 use crate::{run, scenario};
 
-/// Goes on until it is told to stop.
+/// Runs until it is cancelled.
 fn until_cancelled(watch: &Watch<'_>) -> Result<RunResult, Stopped> {
     loop {
         watch.reached(Span::ZERO)?;
@@ -25,7 +25,7 @@ fn a_failed_run_is_reported_with_its_point_and_seed() {
     for jobs in [1, 4] {
         let host = Scripted::new(|p_w, seed, _| {
             if (p_w, seed) == (1e-2, 5) {
-                // `?` takes any error.
+                // `?` converts any error.
                 "1e4x".parse::<u64>()?;
             }
             Ok(marked(p_w, seed))
@@ -56,7 +56,7 @@ fn the_first_failure_in_order_is_reported_and_later_runs_are_cancelled() {
             begun.fetch_add(1, Ordering::SeqCst);
             match (p_w, seed) {
                 (1e-3, 3) => Ok(marked(p_w, seed)),
-                // The later failure comes first where it can.
+                // With several threads, the later failure happens first.
                 (1e-3, 5) => {
                     while jobs > 1 && begun.load(Ordering::SeqCst) < 3 {
                         std::thread::yield_now();

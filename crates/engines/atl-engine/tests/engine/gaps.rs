@@ -1,4 +1,4 @@
-//! What hosts cannot do, found before anything runs.
+//! Features that engines lack, found before anything runs.
 
 use atl_engine::setup::Setup;
 use atl_engine::{Gap, check};
@@ -6,12 +6,12 @@ use atl_engine::{Gap, check};
 use crate::scenario;
 use crate::scripted::{Scripted, p_w};
 
-/// A host on which nothing is to run.
+/// An engine that must not run anything.
 fn host(name: &'static str) -> Scripted<'static> {
     Scripted::new(|_, _, _| panic!("nothing is to run")).named(name)
 }
 
-/// No losses from 1e-2 on, no flow may be a TCP, and no permission.
+/// Gaps for losses from 1e-2 on, for flows of TCP, and for a missing permission.
 fn many(setup: &Setup) -> Vec<Gap> {
     let mut gaps = vec![Gap::new("this machine", "TUN devices", "no permission; run it as root")];
     if p_w(setup) > 5e-3 {
@@ -62,7 +62,7 @@ fn keys_are_those_of_the_file() {
     back.name = "air.back".to_owned();
     assert_eq!(key(Gap::link(&back, "queue", "", "")), "link.air.queue");
     assert_eq!(key(Gap::flow(&setup.flows[4], "source", "", "")), "flow.up.source");
-    // A group of the file's own does not make a name.
+    // A group chosen in the file is no part of the flow's name.
     setup.flows[0].group = "all".to_owned();
     setup.flows[0].name = "up-link".to_owned();
     assert_eq!(key(Gap::flow(&setup.flows[0], "source", "", "")), "flow.up-link.source");

@@ -1,4 +1,4 @@
-//! Runner, gaps and choice of hosts, with hosts made for these tests.
+//! Runner, gaps and choice of engines, tested with engines made for that.
 
 mod cancel;
 mod choice;
@@ -38,7 +38,7 @@ to = "server"
 protocol = "tcp-atl"
 "#;
 
-/// The scenario under a name.
+/// The scenario with this name.
 fn scenario(name: &str) -> Scenario {
     let missing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
     let read =
@@ -46,7 +46,7 @@ fn scenario(name: &str) -> Scenario {
     read.unwrap_or_else(|errors| panic!("{}", errors.render(false)))
 }
 
-/// Runs scenarios with nobody watching.
+/// Runs scenarios without an observer.
 fn run(
     host: &dyn Engine,
     scenarios: &[&Scenario],

@@ -1,4 +1,4 @@
-//! Results come in order of scenario, point and seed.
+//! Results are in the order of scenario, point and seed.
 
 use std::sync::Barrier;
 use std::sync::atomic::Ordering;
@@ -38,7 +38,7 @@ fn results_are_in_order_at_any_number_of_threads() {
 #[test]
 fn runs_go_on_at_the_same_time_as_far_as_the_host_can() {
     let scenario = scenario("a");
-    // Three runs meet before any of them ends: they are under way together.
+    // Three runs meet before any of them ends, so they are under way together.
     let barrier = Barrier::new(3);
     let host = Scripted::new(|p_w, seed, _| {
         barrier.wait();

@@ -1,4 +1,4 @@
-//! How far the runs are.
+//! Progress of runs.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! A host that does as it is told.
+//! An engine that follows a script.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -17,7 +17,7 @@ pub(crate) struct Scripted<'a> {
     gaps: &'a (dyn Fn(&Setup) -> Vec<Gap> + Sync),
     name: &'static str,
     parallel: Option<NonZeroUsize>,
-    /// Runs under way, and the most that there ever were.
+    /// Number of runs under way, and its maximum so far.
     now: AtomicUsize,
     pub most: AtomicUsize,
 }
@@ -55,7 +55,7 @@ impl fmt::Debug for Scripted<'_> {
     }
 }
 
-/// The value of the sweep's variable.
+/// Value of the sweep's variable.
 pub(crate) fn p_w(setup: &Setup) -> f64 {
     match setup.links[0].config.initial.loss {
         Loss::Bernoulli(p) => p.get(),
@@ -97,7 +97,7 @@ impl Engine for Scripted<'_> {
     }
 }
 
-/// A result that says which run it is of.
+/// A result from which its run can be identified.
 pub(crate) fn marked(p_w: f64, seed: u64) -> RunResult {
     RunResult { events: Some((p_w * 1e6) as u64 + seed), ..RunResult::default() }
 }

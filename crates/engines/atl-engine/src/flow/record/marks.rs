@@ -1,18 +1,18 @@
-//! Times at which something is written down.
+//! Times at which values are recorded.
 
 use crate::setup::Setup;
 use atl_core::time::{Span, Time};
 
-/// Something to write down.
+/// A value to record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Measurement begins, before anything else of its instant.
+    /// The beginning of the measurement, before all other events of its instant.
     Begin,
-    /// A sample is taken, after everything else of its instant.
+    /// A sample, after all other events of its instant.
     Sample,
 }
 
-/// The times of a run at which something is written down, in order.
+/// Times of a run at which values are recorded, in order.
 #[derive(Clone, Debug)]
 pub struct Marks {
     begin: Option<Time>,
@@ -22,7 +22,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Those of a setup.
+    /// The times in a run of this setup.
     pub fn new(setup: &Setup) -> Self {
         let every = setup.sample_every.filter(|every| !every.is_zero());
         Marks {
@@ -33,7 +33,7 @@ impl Marks {
         }
     }
 
-    /// The next one; [`Time::MAX`] after the last.
+    /// The next time; [`Time::MAX`] after the last.
     pub fn next(&self) -> (Time, Mark) {
         match self.begin {
             Some(begin) if begin <= self.sample => (begin, Mark::Begin),
@@ -42,7 +42,7 @@ impl Marks {
         }
     }
 
-    /// The next one was written down.
+    /// Moves on after the next value has been recorded.
     pub fn advance(&mut self) {
         match (self.next().1, self.every) {
             (Mark::Begin, _) => self.begin = None,
@@ -51,7 +51,7 @@ impl Marks {
         }
     }
 
-    /// The next one, if it has come by `now`; it counts as written down.
+    /// Returns the next time and moves on, if it is not after `now`.
     pub fn take(&mut self, now: Time) -> Option<(Time, Mark)> {
         let next = self.next();
         (next.0 <= now).then(|| {

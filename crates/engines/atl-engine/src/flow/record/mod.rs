@@ -1,4 +1,5 @@
-//! Recording of a run: when something is written down, what the network does to packets, samples over time.
+//! Recording a run: the times at which values are recorded, counts in the network, samples over
+//! time.
 
 mod marks;
 mod network;

@@ -1,4 +1,5 @@
-//! What the network does to data packets, for hosts that learn of each packet's end and can look into their links.
+//! Counting data packets in the network, for engines that learn of each packet's end and can look
+//! into their links.
 
 use atl_core::time::Time;
 
@@ -8,25 +9,25 @@ use crate::flow::counts::Fate;
 /// A data packet in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataPacket {
-    /// Index of its flow.
+    /// Index of the flow in the setup.
     pub flow: usize,
-    /// Bytes on the wire.
+    /// Bytes on the wire, headers included.
     pub bytes: u32,
-    /// Links that it has passed.
+    /// Number of links that it has passed.
     pub hop: usize,
 }
 
-/// What the network has done with the data packets of a flow, up to some time.
+/// Counts of a flow's data packets on links up to some time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OnLinks {
-    /// What became of them.
+    /// Numbers dropped, lost and copied.
     pub fate: Fate,
-    /// Bytes of those that have left their source's own interface.
+    /// Bytes that left the source's own interface.
     pub wire_bytes: u64,
 }
 
 impl OnLinks {
-    /// The totals of a sample.
+    /// Totals for a sample.
     pub fn tally(&self, delivered_bytes: u64) -> Tally {
         let gone = self.fate.dropped + self.fate.lost;
         Tally { wire_bytes: self.wire_bytes, delivered_bytes, gone }
@@ -41,10 +42,11 @@ struct Flow {
     under_way: u64,
 }
 
-/// Counts what the network does with the data packets of all flows.
+/// Counts the data packets of all flows on links.
 ///
-/// The bytes of a packet count from when it leaves its source's own interface, its first link. Engines do not learn of that
-/// moment. So the bytes are added when the packet ends, and a [`look`](Self::look) adds those that are on later links.
+/// The bytes of a packet count from the time it leaves its source's own interface, which is its
+/// first link. Engines do not learn of that moment, so the bytes are added when the packet ends,
+/// and [`look`](Self::look) adds those that are on later links.
 #[derive(Clone, Debug)]
 pub struct NetworkCounts {
     measured_from: Time,
@@ -53,33 +55,34 @@ pub struct NetworkCounts {
 }
 
 impl NetworkCounts {
-    /// For so many flows, measured from one time to another.
+    /// Counters for this many flows, measured between two times.
     pub fn new(flows: usize, measured_from: Time, end: Time) -> Self {
         NetworkCounts { measured_from, end, flows: vec![Flow::default(); flows] }
     }
 
-    /// A packet came out of its last link.
+    /// Counts a packet that left its last link.
     pub fn on_arrived(&mut self, packet: DataPacket) {
         self.flows[packet.flow].now.wire_bytes += u64::from(packet.bytes);
     }
 
-    /// A link lost a packet, which was due at its far end at `due`.
+    /// Counts a packet lost on a link, which was due at the link's far end at `due`.
     pub fn on_lost(&mut self, packet: DataPacket, due: Time) {
         self.flows[packet.flow].now.wire_bytes += u64::from(packet.bytes);
         self.count(packet.flow, due, |fate| fate.lost += 1);
     }
 
-    /// A queue dropped a packet at `due`.
+    /// Counts a packet that a queue dropped at `due`.
     pub fn on_dropped(&mut self, packet: DataPacket, due: Time) {
-        // Dropped by its source's own interface, it never left that.
+        // A packet dropped by its source's own interface never left that.
         if packet.hop > 0 {
             self.flows[packet.flow].now.wire_bytes += u64::from(packet.bytes);
         }
         self.count(packet.flow, due, |fate| fate.dropped += 1);
     }
 
-    /// Counts by the time at which it was due: a host in real time may learn of it only after it has written down where
-    /// measurement begins. What was due after the end was under way.
+    /// Counts by the time at which the packet was due: an engine in real time may learn of it only
+    /// after it has recorded the beginning of the measurement. What was due after the end was still
+    /// under way.
     fn count(&mut self, flow: usize, due: Time, count: fn(&mut Fate)) {
         let flow = &mut self.flows[flow];
         if due > self.end {
@@ -92,7 +95,7 @@ impl NetworkCounts {
         }
     }
 
-    /// All flows now. `on_links` are the data packets that are on links.
+    /// Counts of all flows at this time; `on_links` are the data packets on links.
     pub fn look(&self, on_links: impl Iterator<Item = DataPacket>) -> Vec<OnLinks> {
         let mut now: Vec<OnLinks> = self.flows.iter().map(|flow| flow.now).collect();
         for packet in on_links.filter(|packet| packet.hop > 0) {
@@ -101,7 +104,7 @@ impl NetworkCounts {
         now
     }
 
-    /// Measurement begins.
+    /// Records the counts at the beginning of the measurement.
     pub fn begin(&mut self, on_links: impl Iterator<Item = DataPacket>) {
         let now = self.look(on_links);
         for (flow, now) in self.flows.iter_mut().zip(now) {
@@ -109,17 +112,17 @@ impl NetworkCounts {
         }
     }
 
-    /// A packet is under way at the end of the run: on a link, or on its way to one.
+    /// Counts a packet under way at the end of the run: on a link, or on its way to one.
     pub fn on_under_way(&mut self, flow: usize) {
         self.flows[flow].under_way += 1;
     }
 
-    /// What a flow had when measurement began.
+    /// Counts of a flow at the beginning of the measurement.
     pub fn before(&self, flow: usize) -> OnLinks {
         self.flows[flow].before
     }
 
-    /// Packets of a flow that were under way at the end.
+    /// Number of a flow's packets that were under way at the end.
     pub fn under_way(&self, flow: usize) -> u64 {
         self.flows[flow].under_way
     }

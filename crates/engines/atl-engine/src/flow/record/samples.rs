@@ -5,53 +5,55 @@ use atl_core::time::{Span, Time};
 
 use crate::flow::counts::State;
 
-/// Totals of a flow that a sample compares with those of the one before.
+/// Totals of a flow, to be compared with those at the previous sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Bytes of data packets that have left the source's own interface.
+    /// Bytes of data packets that left the source's own interface.
     pub wire_bytes: u64,
-    /// Bytes that the receiver's application got.
+    /// Bytes delivered to the receiver's application.
     pub delivered_bytes: u64,
-    /// Data packets dropped or lost.
+    /// Data packets dropped or lost, copies included.
     pub gone: u64,
 }
 
-/// A flow at the time of a sample.
+/// State of a flow at the time of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// Network of its first wireless link; of a mobile's flow the cell that the mobile is in.
+    /// Index of the first wireless link's network, or of a mobile's current cell.
     pub network: u32,
-    /// The state of its ends.
+    /// State of the flow's ends.
     pub state: State,
-    /// Jitter since the sample before, in seconds.
+    /// Jitter since the previous sample, in seconds.
     pub jitter_s: Option<f64>,
     /// Totals since the flow started.
     pub tally: Tally,
 }
 
-/// Turns the moments of all flows into samples. Each time has one sample per flow.
+/// Converts the states of all flows into samples. Each time has one sample per flow.
 #[derive(Debug)]
 pub struct Recorder {
     every: Option<Span>,
-    /// For each flow, its totals at the sample before.
+    /// Totals of each flow at the previous sample.
     before: Vec<Tally>,
     samples: Vec<Sample>,
 }
 
 impl Recorder {
-    /// For so many flows, with a sample at each multiple of `every`; `None` or zero: no samples.
+    /// A recorder for this many flows, with a sample at each multiple of `every`; none if that is
+    /// `None` or zero.
     pub fn new(every: Option<Span>, flows: usize) -> Self {
         let every = every.filter(|every| !every.is_zero());
         Recorder { every, before: vec![Tally::default(); flows], samples: Vec::new() }
     }
 
-    /// Time between samples; `None` without any.
+    /// Sampling interval; `None` without samples.
     pub fn every(&self) -> Option<Span> {
         self.every
     }
 
-    /// Adds the sample of a flow, given by index. Flows come in the setup's order, times in theirs. Rates are over the time
-    /// since the sample before. Does nothing without samples.
+    /// Adds a sample of a flow, given by index. Calls follow the setup's order of flows and the
+    /// order of times. Rates are over the time since the previous sample. Does nothing if samples
+    /// are off.
     ///
     /// # Panics
     /// Panics if there is no such flow.
@@ -82,7 +84,7 @@ impl Recorder {
         });
     }
 
-    /// All samples.
+    /// All samples, by time and then by flow.
     pub fn into_samples(self) -> Vec<Sample> {
         self.samples
     }

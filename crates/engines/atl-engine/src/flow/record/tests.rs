@@ -59,7 +59,7 @@ fn bytes_count_once_their_packet_has_left_its_first_link_and_fates_by_the_time_t
     counts.on_arrived(packet(1, 2));
     counts.on_lost(packet(20, 0), ms(99));
     counts.on_dropped(packet(300, 0), ms(99));
-    // Learned of before measurement began, and due when it did.
+    // Reported before measurement began, but due at that instant.
     counts.on_dropped(packet(4000, 1), ms(100));
     let on_links = [packet(50_000, 0), packet(600_000, 1)];
     counts.begin(on_links.into_iter());
