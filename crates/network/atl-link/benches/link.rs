@@ -35,7 +35,8 @@ impl Packet for Segment {
 
 const ROUND: u64 = 1000;
 
-/// Keeps 20 packets in the link: each one that comes out is replaced. `read` stands for the use of a packet.
+/// Keeps 20 packets in the link: each one that comes out is replaced. `read` stands for the use of
+/// a packet.
 fn saturated<P: Packet + Copy>(
     c: &mut Criterion,
     (group, name): (&str, &str),
@@ -153,8 +154,8 @@ fn channels(c: &mut Criterion) {
     cells(c, "two states, 10 Hz, 2 Mb/s", slow, Channel::TwoState(states));
 }
 
-/// A full priority queue: each packet that comes out is replaced by one of high priority, followed by one of low priority,
-/// which the next packet of high priority pushes out.
+/// A full priority queue: each packet that comes out is replaced by one of high priority, followed
+/// by one of low priority, which the next packet of high priority pushes out.
 fn pushed_out(c: &mut Criterion) {
     let mut config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 50);
     config.queue = QueueConfig::Priority { packets: 50 };

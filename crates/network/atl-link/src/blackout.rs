@@ -14,7 +14,8 @@ pub(crate) struct Interval {
 /// Intervals in order, neither overlapping nor empty, with a current position.
 #[derive(Clone, Debug)]
 pub(crate) struct Intervals {
-    /// When the next one begins; [`Time::MAX`] if none is left. The hot path reads nothing else.
+    /// Start of the current or next one; [`Time::MAX`] if none is left. The hot path reads nothing
+    /// else.
     begin: Time,
     walk: Box<Walk>,
 }
@@ -27,7 +28,8 @@ struct Walk {
 }
 
 impl Intervals {
-    /// Takes the blackouts that hold packets (`hold`) or those that lose them; sorts them and joins overlaps.
+    /// Takes the blackouts that hold packets (`hold`) or those that lose them; sorts them and joins
+    /// overlaps.
     pub(crate) fn new(blackouts: &[Blackout], hold: bool) -> Self {
         let mut all: Vec<Interval> = blackouts
             .iter()
@@ -48,7 +50,7 @@ impl Intervals {
         Intervals { begin, walk: Box::new(Walk { list, next: 0 }) }
     }
 
-    /// When the current interval, or else the next one, begins.
+    /// Start of the current interval, or else of the next one.
     #[inline]
     pub(crate) fn begin(&self) -> Time {
         self.begin

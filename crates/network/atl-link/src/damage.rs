@@ -4,8 +4,9 @@ use crate::random::Stream;
 
 /// The bit errors of a packet: their number, and a seed that determines their positions.
 ///
-/// Errors fall on the packet's bits independently and uniformly, and may fall on the same bit more than once. A bit that
-/// is hit is wrong, however often: it is inverted once, not toggled at each hit.
+/// Errors fall on the packet's bits independently and uniformly, and may fall on the same bit more
+/// than once. A bit that is hit is wrong, however often: it is inverted once, not toggled at each
+/// hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Bit errors, at least 1.
@@ -15,8 +16,8 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Positions of the wrong bits in a packet of `bits` bits, in ascending order without repetition: between 1 and
-    /// `hits` of them; none if `bits` is 0.
+    /// Positions of the wrong bits in a packet of `bits` bits, in ascending order without
+    /// repetition: between 1 and `hits` of them; none if `bits` is 0.
     pub fn wrong_bits(self, bits: u32) -> impl Iterator<Item = u32> {
         let hits = if bits > 0 { self.hits } else { 0 };
         let mut stream = Stream::new(self.seed, "wrong bits");

@@ -14,8 +14,8 @@ pub(crate) enum Propagation {
     Trace(Box<Changing>),
 }
 
-/// A recorded delay and the step that was looked up last. Boxed: most links have a constant delay, and smaller links
-/// are faster where there are many.
+/// A recorded delay and the step that was looked up last. Boxed: most links have a constant delay,
+/// and smaller links are faster where there are many.
 #[derive(Clone, Debug)]
 pub(crate) struct Changing {
     trace: Arc<DelayTrace>,

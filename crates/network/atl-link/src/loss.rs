@@ -10,9 +10,10 @@ use crate::damage::Damage;
 use crate::exit::Cause;
 use crate::random::Stream;
 
-/// A probability as a threshold for the upper 53 bits of a random word: the same result as comparing a uniform number,
-/// without the conversion to floating point. A draw takes about a nanosecond. Drawing the distance to the next loss
-/// instead would save less than that, and cost a logarithm per loss.
+/// A probability as a threshold for the upper 53 bits of a random word: the same result as
+/// comparing a uniform number, without the conversion to floating point. A draw takes about a
+/// nanosecond. Drawing the distance to the next loss instead would save less than that, and cost a
+/// logarithm per loss.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threshold(u64);
 
@@ -108,8 +109,8 @@ impl LossProcess {
         let error = match self {
             LossProcess::None => false,
             LossProcess::Bernoulli(p) => p.hit(stream),
-            // Two draws per packet in either state, so that changing one probability leaves the other draws
-            // unchanged.
+            // Two draws per packet in either state, so that changing one probability leaves the
+            // other draws unchanged.
             LossProcess::GilbertElliott(states) => {
                 let bad = states.chain.step(stream);
                 states.lose[usize::from(bad)].hit(stream)

@@ -1,8 +1,8 @@
-//! Named random streams. Each (seed, element) pair has its own, so adding an element does not change what another draws,
-//! and a seed gives the same numbers on every machine.
+//! Named random streams. Each (seed, element) pair has its own, so adding an element does not
+//! change what another draws, and a seed gives the same numbers on every machine.
 
-/// A random number generator: xoshiro256++ (Blackman, Vigna 2019), seeded by SplitMix64 from the run's seed and the
-/// element's name.
+/// A random number generator: xoshiro256++ (Blackman, Vigna 2019), seeded by SplitMix64 from the
+/// run's seed and the element's name.
 #[derive(Clone, Debug)]
 pub struct Stream {
     state: [u64; 4],
@@ -29,8 +29,8 @@ impl Stream {
         Stream { state: core::array::from_fn(|_| splitmix(&mut state)) }
     }
 
-    /// The stream of a part of this element. It depends on `name` and on what was drawn so far, and draws nothing: the
-    /// element's own numbers stay as they are.
+    /// The stream of a part of this element. It depends on `name` and on what was drawn so far, and
+    /// draws nothing: the element's own numbers stay as they are.
     #[must_use]
     pub fn part(&self, name: &str) -> Self {
         let mut seed = 0;
@@ -122,8 +122,8 @@ mod tests {
         );
     }
 
-    /// Correlation of two streams in standard deviations: for independent streams, the mean product of two centred
-    /// uniform numbers has a variance of 1/144 per pair.
+    /// Correlation of two streams in standard deviations: for independent streams, the mean product
+    /// of two centred uniform numbers has a variance of 1/144 per pair.
     fn correlation(mut a: Stream, mut b: Stream) -> f64 {
         let pairs = 100_000;
         let sum: f64 = (0..pairs).map(|_| (a.uniform() - 0.5) * (b.uniform() - 0.5)).sum();
@@ -194,7 +194,8 @@ mod tests {
         let draws: Vec<f64> = (0..n).map(|_| stream.exponential(mean)).collect();
         let measured = draws.iter().sum::<f64>() / f64::from(n);
         let variance = draws.iter().map(|x| (x - measured).powi(2)).sum::<f64>() / f64::from(n);
-        // Standard deviation of the mean: mean / sqrt(n); of the variance (fourth moment 9): mean^2 sqrt(8 / n).
+        // Standard deviation of the mean: mean / sqrt(n); of the variance (fourth moment 9): mean^2
+        // sqrt(8 / n).
         assert!((measured - mean).abs() < 4.0 * mean / f64::from(n).sqrt());
         assert!((variance - mean * mean).abs() < 4.0 * mean * mean * (8.0 / f64::from(n)).sqrt());
     }

@@ -8,16 +8,16 @@ use crate::counters::Counters;
 /// Buckets per window; the window advances by one bucket at a time.
 const BUCKETS: usize = 16;
 
-/// Loss over a sliding window, from snapshots of the counters: bounded memory, one comparison per packet. The window
-/// covers between 15/16 and all of its nominal length.
+/// Loss over a sliding window, from snapshots of the counters: bounded memory, one comparison per
+/// packet. The window covers between 15/16 and all of its nominal length.
 #[derive(Clone, Debug)]
 pub(crate) struct LossWindow {
     /// Length of a bucket in nanoseconds.
     bucket: u64,
-    /// When the current bucket ends.
+    /// End of the current bucket.
     end: Time,
-    /// What the MAC had delivered and lost at the start of each recent bucket: a ring in time order, starting at
-    /// `oldest`.
+    /// Packets that the MAC had delivered and lost at the start of each recent bucket: a ring in
+    /// time order, starting at `oldest`.
     at_begin: Box<[(u64, u64); BUCKETS]>,
     oldest: usize,
 }
@@ -39,7 +39,7 @@ impl LossWindow {
         LossWindow { bucket, end, at_begin: Box::new([(0, 0); BUCKETS]), oldest: 0 }
     }
 
-    /// When the current bucket ends.
+    /// End of the current bucket.
     #[inline]
     pub(crate) fn end(&self) -> Time {
         self.end

@@ -26,11 +26,11 @@ pub(crate) enum Transmitter {
 pub(crate) struct Constant {
     /// Infinite at rate zero.
     ns_per_byte: f64,
-    /// Fraction of a nanosecond by which the last end was rounded down; one half at the start of a busy period, which
-    /// rounds to nearest.
+    /// Fraction of a nanosecond by which the last end was rounded down; one half at the start of a
+    /// busy period, which rounds to nearest.
     carry: f64,
-    /// The last length and its transmission time, as whole nanoseconds and a fraction: most packets are as long as the
-    /// previous one, and the conversion to an integer is slow.
+    /// The last length and its transmission time, as whole nanoseconds and a fraction: most packets
+    /// are as long as the previous one, and the conversion to an integer is slow.
     bytes: f64,
     whole: u64,
     part: f64,
@@ -88,9 +88,10 @@ impl Transmitter {
         }
     }
 
-    /// Transmits `bytes` from `from` on; `fresh` unless this follows the last transmission without a gap. Returns the
-    /// end and writes the job for [`Transmitter::remaining`] into `job`. Returned as a pair, both would be written field
-    /// by field and read back as one word, a store-forwarding stall that takes longer than everything else here.
+    /// Transmits `bytes` from `from` on; `fresh` unless this follows the last transmission without
+    /// a gap. Returns the end and writes the job for [`Transmitter::remaining`] into `job`.
+    /// Returned as a pair, both would be written field by field and read back as one word, a
+    /// store-forwarding stall that takes longer than everything else here.
     #[inline]
     pub(crate) fn transmit(&mut self, from: Time, bytes: f64, fresh: bool, job: &mut Job) -> Time {
         *job = Job { from, bytes, head: 0 };
@@ -115,7 +116,8 @@ impl Transmitter {
         }
     }
 
-    /// Mean transmission time of a byte in nanoseconds: 0 where service is instant, infinite at rate zero.
+    /// Mean transmission time of a byte in nanoseconds: 0 where service is instant, infinite at
+    /// rate zero.
     pub(crate) fn ns_per_byte(&self) -> f64 {
         match self {
             Transmitter::Constant(constant) => constant.ns_per_byte,

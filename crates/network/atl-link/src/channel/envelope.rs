@@ -1,19 +1,21 @@
 //! The envelope of a Rayleigh fading signal, as a sum of sinusoids.
 //!
-//! Source: Xiao, Zheng and Beaulieu, "Novel sum-of-sinusoids simulation models for Rayleigh and Rician fading channels"
-//! (IEEE Trans. Wireless Commun. 5(12), 2006), the improved Clarke model: N waves of equal power, one from a random
-//! angle within each N-th of the circle, each with a random phase,
+//! Source: Xiao, Zheng and Beaulieu, "Novel sum-of-sinusoids simulation models for Rayleigh and
+//! Rician fading channels" (IEEE Trans. Wireless Commun. 5(12), 2006), the improved Clarke model: N
+//! waves of equal power, one from a random angle within each N-th of the circle, each with a random
+//! phase,
 //!
 //!   Y(t) = sqrt(1/N) sum exp(j (2 pi f_D t cos a_n + phi_n)), a_n = (2 pi n + theta_n) / N.
 //!
-//! Why this model: the signal is a function of time that can be evaluated anywhere, so an idle link costs nothing and
-//! one that is polled late sees the same signal. (Filtered noise would have to be computed from the start of the run.)
-//! Averaged over the random angles its autocorrelation is J_0 for any N, and it is close to J_0 in every single run
-//! because the angles do not cluster. Jakes's own simulator, with fixed angles, is not stationary.
+//! Why this model: the signal is a function of time that can be evaluated anywhere, so an idle link
+//! costs nothing and one that is polled late sees the same signal. (Filtered noise would have to be
+//! computed from the start of the run.) Averaged over the random angles its autocorrelation is J_0
+//! for any N, and it is close to J_0 in every single run because the angles do not cluster. Jakes's
+//! own simulator, with fixed angles, is not stationary.
 //!
-//! The source leaves N open; N = 64 is chosen here. The power of N equal waves is not quite exponential: the probability
-//! of a deep fade is too small by the fraction 1 / 2N, here 0.8 % (the second term of the expansion in Laguerre
-//! polynomials).
+//! The source leaves N open; N = 64 is chosen here. The power of N equal waves is not quite
+//! exponential: the probability of a deep fade is too small by the fraction 1 / 2N, here 0.8 % (the
+//! second term of the expansion in Laguerre polynomials).
 
 use core::f64::consts::TAU;
 

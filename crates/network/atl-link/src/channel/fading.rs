@@ -1,9 +1,9 @@
 //! The hazard of bits on a fading channel.
 //!
-//! Time is divided into steps of 1/64 of the period 1/f_D, counted from the start of the run. The signal-to-noise ratio
-//! in the middle of a step stands for the whole step; from one step to the next it changes by a few per cent. A packet
-//! sent over several steps adds up their hazards. This gives the right number of errors, although they are spread
-//! evenly over its bits.
+//! Time is divided into steps of 1/64 of the period 1/f_D, counted from the start of the run. The
+//! signal-to-noise ratio in the middle of a step stands for the whole step; from one step to the
+//! next it changes by a few per cent. A packet sent over several steps adds up their hazards. This
+//! gives the right number of errors, although they are spread evenly over its bits.
 
 use atl_core::model::fading::{Modulation, Rayleigh, Snr};
 use atl_core::time::Time;

@@ -18,25 +18,27 @@ use fading::Fading;
 use hazard::{Hazard, per_bit};
 use two_state::States;
 
-/// The largest bit error ratio: that of a receiver that guesses. A receiver that is wrong more often would do better by
-/// inverting its decisions.
+/// The largest bit error ratio: that of a receiver that guesses. A receiver that is wrong more
+/// often would do better by inverting its decisions.
 const GUESSING: f64 = 0.5;
 
 /// The bit errors of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Channel {
-    /// Each bit is wrong with this probability (the bit error ratio), independently; values above 1/2 count as 1/2.
+    /// Each bit is wrong with this probability (the bit error ratio), independently; values above
+    /// 1/2 count as 1/2.
     Independent(Probability),
-    /// Rayleigh fading with white Gaussian noise: the signal-to-noise ratio varies with time, and with it the bit error
-    /// ratio. Links fade independently of each other, and so do the two directions of one link.
+    /// Rayleigh fading with white Gaussian noise: the signal-to-noise ratio varies with time, and
+    /// with it the bit error ratio. Links fade independently of each other, and so do the two
+    /// directions of one link.
     Fading {
         /// Mean signal-to-noise ratio and Doppler shift.
         fading: Rayleigh,
         /// The modulation.
         modulation: Modulation,
     },
-    /// Two states, each with a bit error ratio and an exponentially distributed duration: an approximation of a fading
-    /// channel.
+    /// Two states, each with a bit error ratio and an exponentially distributed duration: an
+    /// approximation of a fading channel.
     TwoState(TwoState),
 }
 

@@ -1,5 +1,6 @@
-//! Statistics of the fading signal against theory, over many runs. A margin is four standard deviations of the mean over
-//! the runs, estimated from their spread, plus known approximation errors.
+//! Statistics of the fading signal against theory, over many runs. A margin is four standard
+//! deviations of the mean over the runs, estimated from their spread, plus known approximation
+//! errors.
 
 use atl_core::model::fading::{Modulation, Rayleigh, Snr};
 
@@ -39,8 +40,8 @@ fn the_power_is_exponential() {
     assert_mean("mean square", &over_time(&|x| x * x), 2.0 - 1.0 / WAVES as f64, 0.0);
     for threshold in [0.01, 0.03, 0.1, 0.3, 1.0, 3.0] {
         let below = over_time(&|x| f64::from(u8::from(x < threshold)));
-        // The second term of the expansion: exp(-x) L_2(x) / 2N in the density, (x - x^2/2) exp(-x) / 2N in the
-        // distribution function.
+        // The second term of the expansion: exp(-x) L_2(x) / 2N in the density, (x - x^2/2) exp(-x)
+        // / 2N in the distribution function.
         let theory = -libm::expm1(-threshold);
         let second = (threshold - threshold * threshold / 2.0) * libm::exp(-threshold);
         let expected = theory - second / (2.0 * WAVES as f64);
@@ -88,8 +89,8 @@ fn the_rate_and_the_duration_of_fades_are_rices() {
         let seconds = f64::from(periods) / DOPPLER;
         let rate: Vec<f64> =
             runs.iter().map(|run| crossings(run) / seconds / theory.crossings(at)).collect();
-        // A fade shorter than the grid interval may be missed: at most the share of fades that are shorter, estimated
-        // from their mean duration.
+        // A fade shorter than the grid interval may be missed: at most the share of fades that are
+        // shorter, estimated from their mean duration.
         let missed = 0.5 * (1.0 / (DOPPLER * f64::from(fine)) / theory.fade(at)).powi(2);
         let bias = missed + 1.0 / WAVES as f64;
         assert_mean(&format!("crossings of {threshold}"), &rate, 1.0, bias);

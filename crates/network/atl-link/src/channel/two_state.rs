@@ -13,7 +13,7 @@ pub(super) struct States {
     /// The hazard of a bit by state (good, bad).
     hazard: [f64; 2],
     bad: bool,
-    /// When the state ends.
+    /// End of the current state.
     until: Time,
 }
 
@@ -27,7 +27,8 @@ impl States {
         states
     }
 
-    /// When the state at `now` ends; how long it has lasted does not matter (the distribution is memoryless).
+    /// End of the state at `now`; how long it has lasted does not matter (the distribution is
+    /// memoryless).
     fn end(&self, now: Time, stream: &mut Stream) -> Time {
         let state = if self.bad { self.model.bad } else { self.model.good };
         let lasts = Span::from_secs_f64(stream.exponential(state.mean));
@@ -52,8 +53,9 @@ impl States {
         bits * self.mean(from, until, stream)
     }
 
-    /// Moves to `now`, after the end of the current state. The changes in between are not simulated: for a Markov
-    /// chain, the state at `now` follows from the earlier state and the elapsed time.
+    /// Moves to `now`, after the end of the current state. The changes in between are not
+    /// simulated: for a Markov chain, the state at `now` follows from the earlier state and the
+    /// elapsed time.
     #[cold]
     fn pass(&mut self, now: Time, stream: &mut Stream) {
         self.bad = !self.bad;

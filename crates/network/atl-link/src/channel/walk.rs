@@ -1,16 +1,19 @@
 //! The power of a fading signal from step to step.
 //!
-//! Each wave turns by the same angle from one step to the next: a complex product instead of a sine and a cosine. Every
-//! 64th step is computed from the waves themselves, and the steps after it one by one from there, so that the power of
-//! a step does not depend on which steps were evaluated before.
+//! Each wave turns by the same angle from one step to the next: a complex product instead of a sine
+//! and a cosine. Every 64th step is computed from the waves themselves, and the steps after it one
+//! by one from there, so that the power of a step does not depend on which steps were evaluated
+//! before.
 
 use core::f64::consts::TAU;
 
 use super::envelope::{Envelope, WAVES};
 
-/// Interval, in steps, at which the waves are computed anew. Over this many turns the rounding error is below 10^-14.
+/// Interval, in steps, at which the waves are computed anew. Over this many turns the rounding
+/// error is below 10^-14.
 const BLOCK: u64 = 64;
-/// Number of partial sums, which vectorise. Their order is fixed, so the result is the same on every processor.
+/// Number of partial sums, which vectorise. Their order is fixed, so the result is the same on
+/// every processor.
 const LANES: usize = 8;
 
 /// One complex number per wave.

@@ -1,5 +1,6 @@
-//! Adaptive RED: the highest drop probability follows the load (Floyd, Gummadi, Shenker, "Adaptive RED: An Algorithm for
-//! Increasing the Robustness of RED's Active Queue Management", 2001, section 4).
+//! Adaptive RED: the highest drop probability follows the load (Floyd, Gummadi, Shenker, "Adaptive
+//! RED: An Algorithm for Increasing the Robustness of RED's Active Queue Management", 2001, section
+//! 4).
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -16,7 +17,8 @@ const BOUNDS: (f64, f64) = (0.01, 0.5);
 /// The average is to stay between these shares of the way from `min` to `max`.
 const TARGET: (f64, f64) = (0.4, 0.6);
 
-/// When the probability is moved next. Arrivals drive it, so a silence counts as one interval, as in ns-2.
+/// The time at which the probability is moved next. Arrivals drive it, so a silence counts as one
+/// interval, as in ns-2.
 #[derive(Clone, Debug)]
 pub(super) struct Adapt {
     due: Time,

@@ -1,13 +1,14 @@
-//! Which arrivals are dropped early.
+//! The choice of the arrivals that are dropped early.
 
 use crate::config::DropCurve;
 
 /// A drop curve, and the count that spreads the drops (RED, section VII, method 2).
 ///
-/// With independent drops, which follow each other closely at times, many flows would back off at once. The probability
-/// therefore grows with the number of packets since the last drop: p_a = p_b / (1 - count p_b). The paper's pseudocode
-/// adds the arrival itself to the count, its analysis does not; the analysis is followed, which makes the distance from
-/// one drop to the next uniform from 1 to 1/p_b.
+/// With independent drops, which follow each other closely at times, many flows would back off at
+/// once. The probability therefore grows with the number of packets since the last drop: p_a = p_b
+/// / (1 - count p_b). The paper's pseudocode adds the arrival itself to the count, its analysis
+/// does not; the analysis is followed, which makes the distance from one drop to the next uniform
+/// from 1 to 1/p_b.
 #[derive(Clone, Debug)]
 pub(super) struct EarlyDrop {
     curve: DropCurve,
@@ -25,10 +26,11 @@ impl EarlyDrop {
         &mut self.curve
     }
 
-    /// Whether to drop an arrival at this average, with `uniform` drawn from [0, 1).
+    /// True if an arrival at this average is to be dropped, with `uniform` drawn from [0, 1).
     pub(super) fn strikes(&mut self, average: f64, uniform: f64) -> bool {
         let p = self.base(average);
-        // uniform < p / (1 - count p), without dividing; always true once the right side is 1 or more.
+        // uniform < p / (1 - count p), without dividing; always true once the right side is 1 or
+        // more.
         let strikes = uniform * (1.0 - f64::from(self.count) * p) < p;
         self.count = if strikes || p <= 0.0 { 0 } else { self.count.saturating_add(1) };
         strikes
@@ -99,9 +101,11 @@ mod tests {
             counts[distance] += 1;
             distance = 0;
         }
-        // Each is binomial with mean 1000 and standard deviation 31; 4.5 of those. One seed in 7000 fails.
+        // Each is binomial with mean 1000 and standard deviation 31; 4.5 of those. One seed in 7000
+        // fails.
         assert!(counts[1..].iter().all(|count| count.abs_diff(1000) < 140), "{counts:?}");
-        // The mean distance is (20 + 1) / 2, with a standard deviation of 5.77 / sqrt(20 000) = 0.041.
+        // The mean distance is (20 + 1) / 2, with a standard deviation of 5.77 / sqrt(20 000) =
+        // 0.041.
         let mean = f64::from(arrivals) / 20_000.0;
         assert!((mean - 10.5).abs() < 0.17, "{mean}");
     }

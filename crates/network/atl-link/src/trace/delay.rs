@@ -19,8 +19,8 @@ impl DelayTrace {
     /// Duration of one line in this format.
     pub const STEP: Span = Span::from_millis(10);
 
-    /// Parses a trace: one delay per line, in milliseconds, each lasting [`DelayTrace::STEP`]. Blank lines are
-    /// skipped.
+    /// Parses a trace: one delay per line, in milliseconds, each lasting [`DelayTrace::STEP`].
+    /// Blank lines are skipped.
     ///
     /// # Errors
     /// If a line is not a number from 0 to 1 000 000, or if all lines are blank.
@@ -54,7 +54,7 @@ impl DelayTrace {
         self
     }
 
-    /// How long each delay lasts.
+    /// Duration of each delay.
     pub fn step(&self) -> Span {
         self.step
     }

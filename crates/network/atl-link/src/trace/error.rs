@@ -9,11 +9,11 @@ pub struct TraceError {
     pub line: usize,
     /// The text found, cut after 40 characters; empty if the error concerns the trace as a whole.
     pub value: String,
-    /// What is wrong with it.
+    /// The mistake.
     pub kind: TraceErrorKind,
 }
 
-/// What is wrong with a trace.
+/// The mistakes that a trace can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TraceErrorKind {

@@ -13,14 +13,15 @@ const ALLOWED: &str = "a whole number of milliseconds from 0 to 4294967295";
 
 /// Delivery opportunities over time (mahimahi format).
 ///
-/// Each line is one opportunity: its time in whole milliseconds from the start. A repeated timestamp adds
-/// another opportunity at the same time. The last timestamp is the period: the opportunities of round `k` are at
-/// `k * period + timestamp`.
+/// Each line is one opportunity: its time in whole milliseconds from the start. A repeated
+/// timestamp adds another opportunity at the same time. The last timestamp is the period: the
+/// opportunities of round `k` are at `k * period + timestamp`.
 ///
-/// [`Service::Trace`](crate::Service::Trace) follows mahimahi's `link_queue`: an opportunity carries up to
-/// [`OPPORTUNITY_BYTES`] bytes of what was queued *before* its time. Small packets share an opportunity. A packet
-/// that exceeds the remainder of one continues in the next, and is delivered by the opportunity that carries its
-/// last byte. Capacity that is left when the queue empties is wasted.
+/// [`Service::Trace`](crate::Service::Trace) follows mahimahi's `link_queue`: an opportunity
+/// carries up to [`OPPORTUNITY_BYTES`] bytes of what was queued *before* its time. Small packets
+/// share an opportunity. A packet that exceeds the remainder of one continues in the next, and is
+/// delivered by the opportunity that carries its last byte. Capacity that is left when the queue
+/// empties is wasted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateTrace {
     /// In milliseconds, non-decreasing; not empty, and the last is not 0.
@@ -31,8 +32,8 @@ impl RateTrace {
     /// Parses a trace. Blank lines are skipped.
     ///
     /// # Errors
-    /// If a line is not a whole number of milliseconds that fits 32 bits (49 days), if a timestamp is smaller than
-    /// the previous one, or if the trace is empty or its last timestamp is 0.
+    /// If a line is not a whole number of milliseconds that fits 32 bits (49 days), if a timestamp
+    /// is smaller than the previous one, or if the trace is empty or its last timestamp is 0.
     pub fn parse(text: &str) -> Result<Self, TraceError> {
         // A line is about six bytes long.
         let mut at: Vec<u32> = Vec::with_capacity(text.len() / 6 + 1);
@@ -82,14 +83,16 @@ impl RateTrace {
         rate_of(self.at.len() as u64, self.duration())
     }
 
-    /// Mean rate after `from` up to and including `to` if every opportunity is used in full; zero for an empty span.
+    /// Mean rate after `from` up to and including `to` if every opportunity is used in full; zero
+    /// for an empty span.
     pub fn mean_rate_between(&self, from: Time, to: Time) -> Rate {
         let count = self.opportunities_until(to).saturating_sub(self.opportunities_until(from));
         rate_of(count, to.since(from))
     }
 
-    /// Mean rate of each window of `width` in the first period, as [`RateTrace::mean_rate_between`]; the last window
-    /// may extend into the next period. A width below 1 ms counts as 1 ms.
+    /// Mean rate of each window of `width` in the first period, as
+    /// [`RateTrace::mean_rate_between`]; the last window may extend into the next period. A width
+    /// below 1 ms counts as 1 ms.
     pub fn windows(&self, width: Span) -> impl Iterator<Item = Rate> + '_ {
         let width = width.nanos().max(NANOS_PER_MILLI);
         (0..self.period().div_ceil(width)).map(move |n| {
@@ -121,7 +124,7 @@ fn rate_of(opportunities: u64, span: Span) -> Rate {
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor {
     index: usize,
-    /// When its period began, in nanoseconds.
+    /// Start of its period, in nanoseconds.
     round: u64,
     left: u32,
 }
@@ -132,7 +135,7 @@ impl Cursor {
         Cursor { index: 0, round: u64::MAX, left: 0 }
     }
 
-    /// Whether the current opportunity is at `t`.
+    /// True if the current opportunity is at `t`.
     #[inline]
     pub(crate) fn is_at(&self, trace: &RateTrace, t: Time) -> bool {
         self.time(trace) == t.nanos()

@@ -1,5 +1,5 @@
-//! Bit errors: their number, their positions, and the fate of damaged packets. Margins are four standard deviations, as
-//! in `loss.rs`.
+//! Bit errors: their number, their positions, and the fate of damaged packets. Margins are four
+//! standard deviations, as in `loss.rs`.
 
 use std::sync::Arc;
 
@@ -88,7 +88,8 @@ fn assert_near(what: &str, measured: f64, theory: f64, deviation: f64) {
 
 #[test]
 fn each_bit_is_wrong_with_the_bit_error_ratio_independently_of_the_others() {
-    // Toggling a bit at each hit would turn 0.1 into 0.095 and 1/2 into 0.375, which is 600 and 2000 deviations away.
+    // Toggling a bit at each hit would turn 0.1 into 0.095 and 1/2 into 0.375, which is 600 and
+    // 2000 deviations away.
     for (ratio, cells, bytes) in [(1e-4, 200_000, 53), (0.1, 200_000, 8), (0.5, 100_000, 8)] {
         let wrong = sent(ratio, cells, bytes);
         let (n, bits) = (cells as f64, f64::from(8 * bytes));
@@ -97,8 +98,9 @@ fn each_bit_is_wrong_with_the_bit_error_ratio_independently_of_the_others() {
         let mean = counts.iter().sum::<f64>() / n;
         assert_near("mean", mean, bits * ratio, (bits * variance / n).sqrt());
 
-        // Bits are independent, so the number per cell is binomial, and its variance too. The fourth central moment of
-        // a binomial number is 3 v^2 + v (1 - 6 q) with v = n p (1 - p), q = p (1 - p).
+        // Bits are independent, so the number per cell is binomial, and its variance too. The
+        // fourth central moment of a binomial number is 3 v^2 + v (1 - 6 q) with v = n p (1 - p), q
+        // = p (1 - p).
         let theory = bits * variance;
         let measured = counts.iter().map(|c| (c - bits * ratio).powi(2)).sum::<f64>() / n;
         let fourth = 3.0 * theory * theory + theory * (1.0 - 6.0 * variance);
@@ -109,15 +111,15 @@ fn each_bit_is_wrong_with_the_bit_error_ratio_independently_of_the_others() {
         let clean = counts.iter().filter(|&&c| c == 0.0).count() as f64 / n;
         assert_near("intact", clean, none, (none * (1.0 - none) / n).sqrt() + 1e-12);
 
-        // All positions are equally likely: the sum over positions of (count - mean)^2 / variance is chi-squared with
-        // one degree of freedom per bit and a variance of twice that number.
+        // All positions are equally likely: the sum over positions of (count - mean)^2 / variance
+        // is chi-squared with one degree of freedom per bit and a variance of twice that number.
         let mut at = vec![0.0; bits as usize];
         wrong.iter().flatten().for_each(|&bit| at[bit as usize] += 1.0);
         let chi: f64 = at.iter().map(|c: &f64| (c - n * ratio).powi(2) / (n * variance)).sum();
         assert_near("positions", chi, bits, (2.0 * bits).sqrt());
 
-        // Neighbouring bits of a cell, and the same bit of successive cells, are both wrong only by chance; the
-        // variance of such a pair is as in `loss.rs`.
+        // Neighbouring bits of a cell, and the same bit of successive cells, are both wrong only by
+        // chance; the variance of such a pair is as in `loss.rs`.
         let pair = ratio * ratio;
         let spread = pair * (1.0 - pair) + 2.0 * pair * ratio * (1.0 - ratio);
         let pairs = n * (bits - 1.0);
@@ -194,8 +196,8 @@ fn a_packet_that_finds_a_long_queue_is_marked() {
     config.mark_at = Some(3);
     config.queue = QueueConfig::DropTail { packets: 5 };
     let mut link = Link::new(Arc::new(config), Stream::new(7, "test"));
-    // The first goes straight into transmission, the second finds none waiting, the fifth three; the seventh and eighth
-    // are dropped.
+    // The first goes straight into transmission, the second finds none waiting, the fifth three;
+    // the seventh and eighth are dropped.
     for n in 1..=8 {
         assert_eq!(link.offer(Time::ZERO, Cell::new(n, 1000)).is_ok(), n < 7, "{n}");
     }
@@ -253,7 +255,8 @@ fn journey() -> impl Strategy<Value = Config> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Bit errors stay with their packet whatever happens on the wire, and do not depend on when it is polled.
+    /// Bit errors stay with their packet whatever happens on the wire, and do not depend on when it
+    /// is polled.
     #[test]
     fn damage_belongs_to_its_packet(
         config in journey(),
@@ -295,7 +298,8 @@ proptest! {
             let Exit::Delivered(cell) = exit else { continue };
             let Some(Damage { hits, .. }) = cell.damage else { continue };
             damaged += 1;
-            // The number that a packet of this length has at 1e-4, or at 1/2 (ln 2 per bit), and hardly ever between.
+            // The number that a packet of this length has at 1e-4, or at 1/2 (ln 2 per bit), and
+            // hardly ever between.
             let hits = f64::from(hits);
             let (few, many) = (8.0 * f64::from(cell.bytes) * 1e-4, 8.0 * f64::from(cell.bytes) * 0.693);
             let fits = |mean: f64| (hits - mean).abs() <= 6.0 * mean.sqrt() + 4.0;

@@ -38,7 +38,8 @@ fn the_packet_in_transmission_continues_at_the_new_rate_with_the_new_delay() {
 fn packets_on_the_wire_arrive_over_the_old_network_and_are_not_overtaken() {
     let mut link = link(changing(us(1250), AtChange::Deliver));
     offer_at_start(&mut link, 3);
-    // 1 leaves the transmitter at 1 ms, 2 at 1.25 + 1.5 ms and 3 at 4.75 ms; both would overtake it.
+    // 1 leaves the transmitter at 1 ms, 2 at 1.25 + 1.5 ms and 3 at 4.75 ms; both would overtake
+    // it.
     assert_eq!(arrivals(&drain(&mut link)), [(ms(11), 1), (ms(11), 2), (ms(11), 3)]);
 }
 

@@ -1,4 +1,5 @@
-//! Cells over a fading link: the loss rate, the length of loss runs, and the error of the two-state approximation.
+//! Cells over a fading link: the loss rate, the length of loss runs, and the error of the two-state
+//! approximation.
 
 use std::sync::Arc;
 
@@ -18,7 +19,8 @@ impl Packet for Cell {
     }
 }
 
-/// The number of cells lost and the number of loss runs among `cells` cells sent back to back at 2 Mb/s.
+/// The number of cells lost and the number of loss runs among `cells` cells sent back to back at 2
+/// Mb/s.
 fn struck(channel: Channel, seed: u64, cells: u64) -> [f64; 2] {
     let mut config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(1), 50);
     config.initial.loss = Loss::Bits(channel);
@@ -42,7 +44,8 @@ fn struck(channel: Channel, seed: u64, cells: u64) -> [f64; 2] {
     [lost as f64, runs as f64]
 }
 
-/// Over many seeds: the cell loss ratio and the mean length of a loss run, each with its standard deviation.
+/// Over many seeds: the cell loss ratio and the mean length of a loss run, each with its standard
+/// deviation.
 fn measure(channel: Channel) -> [(f64, f64); 2] {
     let cells = 120_000;
     let runs: Vec<[f64; 2]> = (0..40).map(|seed| struck(channel, seed, cells)).collect();
@@ -58,7 +61,8 @@ fn measure(channel: Channel) -> [(f64, f64); 2] {
 
 const MODULATION: Modulation = Modulation::Dpsk;
 
-/// A channel at 20 dB, its two-state approximation for cells, and the theoretical cell error ratio of the latter.
+/// A channel at 20 dB, its two-state approximation for cells, and the theoretical cell error ratio
+/// of the latter.
 fn channels(doppler: f64) -> (Rayleigh, TwoState, f64) {
     let fading = Rayleigh { mean_snr: Snr::from_db(20.0), doppler };
     let threshold = TwoState::threshold(&fading, MODULATION, BITS);
@@ -84,7 +88,8 @@ fn slow_fading_loses_cells_as_theory_says_and_two_states_lose_a_tenth_more_in_lo
     assert_within("cells", loss, theory - margin, theory + margin);
 
     let [(two_loss, deviation), (two_run, of_two_run)] = measure(Channel::TwoState(states));
-    // Cells during which the state changes are mostly lost, which the theory ignores: at most one per change.
+    // Cells during which the state changes are mostly lost, which the theory ignores: at most one
+    // per change.
     let changes = 2.0 / (states.good.mean + states.bad.mean) * f64::from(BITS) / 2e6;
     let margin = 4.0 * deviation;
     assert_within(

@@ -1,5 +1,5 @@
-//! Loss rates against theory. Seeds are fixed, so each test always passes or always fails. Margins are four standard
-//! deviations of the estimate, which one seed in 16 000 exceeds.
+//! Loss rates against theory. Seeds are fixed, so each test always passes or always fails. Margins
+//! are four standard deviations of the estimate, which one seed in 16 000 exceeds.
 
 use crate::support::{EIGHT, Numbered, config, link, network};
 use atl_core::time::{Span, Time};
@@ -43,8 +43,8 @@ fn independent_losses_have_the_right_rate_and_are_independent() {
         // The count is binomial.
         let deviation = (theory * (1.0 - theory) / PACKETS as f64).sqrt();
         assert_near(rate(&fates), theory, deviation);
-        // So is the number of neighbours that are both lost, except that pairs sharing a packet are correlated: this
-        // adds 2 p^3 (1 - p) to the variance p^2 (1 - p^2) of a pair.
+        // So is the number of neighbours that are both lost, except that pairs sharing a packet are
+        // correlated: this adds 2 p^3 (1 - p) to the variance p^2 (1 - p^2) of a pair.
         let pairs: Vec<bool> = fates.windows(2).map(|w| w[0] && w[1]).collect();
         let pair = theory * theory;
         let variance = pair * (1.0 - pair) + 2.0 * pair * theory * (1.0 - theory);
@@ -68,8 +68,8 @@ fn gilbert_losses_have_the_theoretical_rate_and_burst_length() {
         loss_good: Probability::ZERO,
         loss_bad: Probability::ONE,
     });
-    // Stationary probability of the bad state. The chain's autocorrelation at lag k is r^k with r = 1 - to_bad - to_good,
-    // which increases the variance of a mean by the factor (1 + r) / (1 - r).
+    // Stationary probability of the bad state. The chain's autocorrelation at lag k is r^k with r =
+    // 1 - to_bad - to_good, which increases the variance of a mean by the factor (1 + r) / (1 - r).
     let theory = to_bad / (to_bad + to_good);
     let r = 1.0 - to_bad - to_good;
     let variance = theory * (1.0 - theory) * (1.0 + r) / (1.0 - r);
@@ -94,7 +94,8 @@ fn each_gilbert_elliott_state_has_its_own_loss_probability() {
     });
     let share = to_bad / (to_bad + to_good);
     let theory = share * bad + (1.0 - share) * good;
-    // The covariance at lag k >= 1 is (bad - good)^2 share (1 - share) r^k; its sum has the factor r / (1 - r).
+    // The covariance at lag k >= 1 is (bad - good)^2 share (1 - share) r^k; its sum has the factor
+    // r / (1 - r).
     let r = 1.0 - to_bad - to_good;
     let between = (bad - good) * (bad - good) * share * (1.0 - share);
     let variance = theory * (1.0 - theory) + 2.0 * between * r / (1.0 - r);
@@ -120,8 +121,9 @@ fn a_report_covers_exactly_its_window() {
         assert!(link.offer(now, Numbered(n, 1000)).is_ok());
         reports.push(link.report(now));
     }
-    // One packet per millisecond, with its fate known 25 ms later: the first success counts from 1025 ms on, the last
-    // loss leaves the window between 15/16 of 320 ms and 320 ms after it was reported.
+    // One packet per millisecond, with its fate known 25 ms later: the first success counts from
+    // 1025 ms on, the last loss leaves the window between 15/16 of 320 ms and 320 ms after it was
+    // reported.
     assert!(reports[26..1025].iter().all(|r| r.loss == Probability::ONE));
     assert!(reports[1026..1024 + 300].iter().all(|r| (0.0..1.0).contains(&r.loss.get())));
     assert!(reports[1024 + 300 - 1].loss.get() > 0.0);

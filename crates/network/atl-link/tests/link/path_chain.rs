@@ -1,5 +1,5 @@
-//! The four-state chain of a path as a loss process, against its analysis. Seeds are fixed; margins are four standard
-//! deviations of the estimate.
+//! The four-state chain of a path as a loss process, against its analysis. Seeds are fixed; margins
+//! are four standard deviations of the estimate.
 
 use crate::support::{EIGHT, Numbered, config, link, network};
 use atl_core::model::{Gilbert, PathChain};
@@ -34,8 +34,8 @@ fn lossy(chain: PathChain) -> Config {
     config(initial)
 }
 
-/// The fate of each packet, the final link report, and the number lost to congestion. The run is much longer than the
-/// memory of either part.
+/// The fate of each packet, the final link report, and the number lost to congestion. The run is
+/// much longer than the memory of either part.
 fn fates(chain: PathChain) -> (Vec<Option<Cause>>, LinkReport, u64) {
     let mut config = lossy(chain);
     config.report_window = Span::ZERO;
@@ -85,8 +85,8 @@ fn loss_rates_are_those_of_the_chain() {
         assert_near(omega, chain.wireless_loss().get(), v_s * (1.0 + lags(rho_s)) / n);
         // The MAC sees only this.
         assert!((report.loss.get() - omega).abs() < 1e-12);
-        // 1 - pi is the mean of the product of two independent chains A and B, whose covariance at lag k is
-        // a^2 v_i rho_i^k + b^2 v_s rho_s^k + v_s v_i (rho_s rho_i)^k.
+        // 1 - pi is the mean of the product of two independent chains A and B, whose covariance at
+        // lag k is a^2 v_i rho_i^k + b^2 v_s rho_s^k + v_s v_i (rho_s rho_i)^k.
         let pi = share(&fates, |fate| fate.is_some());
         let covariances = a * a * v_i * (1.0 + lags(rho_i))
             + b * b * v_s * (1.0 + lags(rho_s))

@@ -49,9 +49,10 @@ fn a_packet_is_dropped_for_sure_from_the_upper_threshold_on() {
     assert_eq!((dropped, link.counters().dropped), (vec![3], 6));
 }
 
-/// Weight 0.5. The five find 0 (the link idle), 0, 1, 2 and 3 waiting: the average goes 0, 0, 0.5, 1.25, 2.125. They keep
-/// the link busy until 5 ms. Five more at that time count as one arrival at an empty queue, which leaves 1.0625, and
-/// then 0.53, 0.77, 1.38, 2.19. After 2 ms of idleness they find 2.125 / 8, and the last one makes it 2.14.
+/// Weight 0.5. The five find 0 (the link idle), 0, 1, 2 and 3 waiting: the average goes 0, 0, 0.5,
+/// 1.25, 2.125. They keep the link busy until 5 ms. Five more at that time count as one arrival at
+/// an empty queue, which leaves 1.0625, and then 0.53, 0.77, 1.38, 2.19. After 2 ms of idleness
+/// they find 2.125 / 8, and the last one makes it 2.14.
 fn idleness_decides(mut make: impl FnMut() -> Link<Numbered>, bytes: u32) {
     for (at, second) in [(ms(5), vec![5]), (ms(7), vec![])] {
         let mut link = make();
@@ -123,8 +124,8 @@ fn drops_are_the_same_for_a_seed_and_differ_between_seeds() {
     assert_ne!(run(1), run(2));
 }
 
-/// Keeps `waiting` packets in the queue, so that the average is the same at all times; returns how many of `arrivals`
-/// packets were dropped.
+/// Keeps `waiting` packets in the queue, so that the average is the same at all times; returns how
+/// many of `arrivals` packets were dropped.
 pub(crate) fn dropped_at_a_constant_queue(
     link: &mut Link<Numbered>,
     waiting: usize,
@@ -152,8 +153,8 @@ fn the_share_dropped_at_a_constant_average_is_about_twice_the_base_probability()
     assert!(dropped.abs_diff(10_000) < 220, "{dropped}");
 }
 
-/// The mean queue that packets find at a link that is offered 6 for every 5 it can send, from the 40th second to the
-/// 60th.
+/// The mean queue that packets find at a link that is offered 6 for every 5 it can send, from the
+/// 40th second to the 60th.
 fn mean_queue(red: Red) -> f64 {
     let mut link = with_queue(red);
     let (mut sum, mut count) = (0.0, 0.0);
@@ -168,8 +169,9 @@ fn mean_queue(red: Red) -> f64 {
     sum / count
 }
 
-/// A sixth must be dropped: 1/6 = 2 / (1/p_b + 1), p_b = 1/11. A fixed curve of 0.1 finds that at 5 + 10 / 1.1 = 14.1
-/// packets. Adaptive RED raises the curve until the average is at most 11, the upper end of its target.
+/// A sixth must be dropped: 1/6 = 2 / (1/p_b + 1), p_b = 1/11. A fixed curve of 0.1 finds that at 5
+/// + 10 / 1.1 = 14.1 packets. Adaptive RED raises the curve until the average is at most 11, the
+/// upper end of its target.
 #[test]
 fn adaptive_red_keeps_the_average_within_its_target() {
     let fixed = red(5.0, 15.0, 0.002);

@@ -40,7 +40,8 @@ fn an_idle_link_starts_to_transmit_when_the_packet_arrives() {
 
 #[test]
 fn a_saturated_link_delivers_its_rate_without_rounding_drift() {
-    // 1500 bytes at 7 Mb/s take 1714285.714... ns: rounded one by one, the last would end 2857 ns early.
+    // 1500 bytes at 7 Mb/s take 1714285.714... ns: rounded one by one, the last would end 2857 ns
+    // early.
     let packets = 10_000;
     let mut link =
         link(Config::constant(Rate::from_mbps(7.0), Span::from_millis(1), packets as u32));
@@ -104,7 +105,7 @@ fn a_delay_trace_is_read_at_the_end_of_transmission_and_packets_stay_in_order() 
     );
 }
 
-/// A host in real time may give each link a thread of its own.
+/// An engine in real time may give each link a thread of its own.
 #[test]
 fn a_link_can_move_to_another_thread() {
     let mut link = link(config(network(EIGHT, 10)));

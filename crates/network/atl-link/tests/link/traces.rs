@@ -13,7 +13,8 @@ fn a_rate_trace_has_a_period_and_a_rate() {
     assert_eq!((trace.opportunities(), trace.duration()), (4, Span::from_millis(20)));
     // 4 * 1500 bytes in 20 ms.
     assert_eq!(trace.mean_rate(), Rate::from_mbps(2.4));
-    // Up to 10 ms: 0, 10, 10. The one at 20 ends the first period; the second period starts with one at 20 as well.
+    // Up to 10 ms: 0, 10, 10. The one at 20 ends the first period; the second period starts with
+    // one at 20 as well.
     let until = |ms| trace.opportunities_until(Time::from_millis(ms));
     assert_eq!([0, 9, 10, 19, 20, 30, 39, 40].map(until), [1, 1, 3, 3, 5, 7, 7, 9]);
     // After 0 up to 10: two. After 10 up to 20: the last one, and the first of the next period.
