@@ -7,19 +7,22 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 
 use crate::channel::Channel;
+use crate::limit::Limit;
 use crate::trace::{DelayTrace, RateTrace};
 
+mod discipline;
 mod early;
 
-pub use early::{DropCurve, Limit, QueueAverage, Red, Wred};
+pub use discipline::DisciplineConfig;
+pub use early::{DropCurve, QueueAverage, Red, Wred};
 
 /// One direction of a link: queue, transmitter, loss, delay, and how they change over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// The queue before the transmitter. The packet in transmission is not in it.
     pub queue: QueueConfig,
-    /// A packet is [marked](crate::Packet::mark) if it finds at least this many waiting (not counting the one in
-    /// transmission; 0 counts as 1). `None` marks no packet.
+    /// A packet is [marked](crate::Packet::mark) if it finds at least this many waiting (not
+    /// counting the one in transmission; 0 counts as 1). `None` marks no packet.
     pub mark_at: Option<u32>,
     /// Conditions at the start.
     pub initial: Conditions,
@@ -27,7 +30,7 @@ pub struct Config {
     pub schedule: Vec<Change>,
     /// Intervals in which nothing gets through. Overlapping blackouts of the same kind are joined.
     pub blackouts: Vec<Blackout>,
-    /// Whether packets on the wire at a change still arrive.
+    /// The fate of packets on the wire at a change.
     pub at_change: AtChange,
     /// Window of the MAC's loss measurement for link reports; zero means from the start of the run.
     pub report_window: Span,
@@ -55,20 +58,21 @@ pub struct Change {
     pub to: Conditions,
 }
 
-/// An interval in which the link is dead. It loses what it transmits, and keeps serving its queue: a packet is lost if
-/// its transmission ends from `at` (included) to `at + lasts` (excluded). Packets already on the wire arrive.
+/// An interval in which the link is dead. It loses what it transmits, and keeps serving its queue:
+/// a packet is lost if its transmission ends from `at` (included) to `at + lasts` (excluded).
+/// Packets already on the wire arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blackout {
     /// Start.
     pub at: Time,
     /// Duration.
     pub lasts: Span,
-    /// Hold packets in the queue instead of transmitting and losing them. The transmission in progress is suspended
-    /// and resumes after the blackout.
+    /// Hold packets in the queue instead of transmitting and losing them. The transmission in
+    /// progress is suspended and resumes after the blackout.
     pub hold: bool,
 }
 
-/// What happens to packets on the wire at a change.
+/// The fate of packets on the wire at a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum AtChange {
     /// They arrive over the old network.
@@ -79,7 +83,7 @@ pub enum AtChange {
 }
 
 /// A queue discipline.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum QueueConfig {
     /// First in, first out. A packet that finds `packets` packets waiting is dropped.
     DropTail {
@@ -91,28 +95,38 @@ pub enum QueueConfig {
         /// Capacity in bytes.
         bytes: u64,
     },
-    /// Two bands by [`Packet::low_priority`](crate::Packet::low_priority) that share the capacity. The high band is
-    /// served before the low one, without preempting the packet in transmission; each band is first in, first out. If
-    /// the queue is full, a high-priority packet pushes out the low-priority packet that came last, or is dropped if
-    /// there is none; a low-priority packet is dropped.
+    /// Two bands by [`Packet::low_priority`](crate::Packet::low_priority) that share the capacity.
+    /// The high band is served before the low one, without preempting the packet in transmission;
+    /// each band is first in, first out. If the queue is full, a high-priority packet pushes out
+    /// the low-priority packet that came last, or is dropped if there is none; a low-priority
+    /// packet is dropped.
     Priority {
         /// Capacity in packets, at least 1.
         packets: u32,
     },
-    /// The same with a capacity in bytes. As many low-priority packets are pushed out as necessary; none if even all
-    /// of them would not make enough room.
+    /// The same with a capacity in bytes. As many low-priority packets are pushed out as necessary;
+    /// none if even all of them would not make enough room.
     PriorityBytes {
         /// Capacity in bytes.
         bytes: u64,
     },
-    /// First in, first out, with random early detection: packets are dropped at random before the queue is full.
+    /// First in, first out, with random early detection: packets are dropped at random before the
+    /// queue is full.
     Red(Red),
-    /// The same with two precedences, by [`Packet::low_priority`](crate::Packet::low_priority): one average, and a drop
-    /// curve for each. Packets stay in order of arrival, whatever their precedence.
+    /// The same with two precedences, by [`Packet::low_priority`](crate::Packet::low_priority): one
+    /// average, and a drop curve for each. Packets stay in order of arrival, whatever their
+    /// precedence.
     Wred(Wred),
+    /// A discipline that others provide.
+    Custom {
+        /// The capacity.
+        limit: Limit,
+        /// The discipline's parameters.
+        discipline: DisciplineConfig,
+    },
 }
 
-/// How packets are serialised.
+/// The transmitter: the rate at which packets are serialised.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Service {
     /// At a constant rate.
@@ -120,7 +134,8 @@ pub enum Service {
     /// Instantly: no serialisation delay, and no queueing.
     Unlimited,
     /// At the delivery opportunities of a recorded trace. The trace starts at time 0 (or where
-    /// [`Link::with_trace_offset`](crate::Link::with_trace_offset) says), even if a change brings it in later.
+    /// [`Link::with_trace_offset`](crate::Link::with_trace_offset) says), even if a change brings
+    /// it in later.
     Trace(Arc<RateTrace>),
 }
 
@@ -140,7 +155,8 @@ pub enum Loss {
     None,
     /// Each packet is lost with this probability, independently.
     Bernoulli(Probability),
-    /// Two states with a transition before each packet (Gilbert 1960, Elliott 1963). The initial state is good.
+    /// Two states with a transition before each packet (Gilbert 1960, Elliott 1963). The initial
+    /// state is good.
     GilbertElliott {
         /// Transition probability from good to bad, per packet.
         to_bad: Probability,
@@ -151,10 +167,11 @@ pub enum Loss {
         /// Loss probability in the bad state.
         loss_bad: Probability,
     },
-    /// ARC's model of a whole path (ARC paper, eq. 3): a wireless channel and a wired part that is congested at times;
-    /// both start in the good state. A loss on the wireless channel is a [`Cause::Error`](crate::Cause::Error), even if
-    /// the wired part is bad as well. Any other loss is [`Cause::Congestion`](crate::Cause::Congestion): the MAC
-    /// transmitted the packet and does not see the loss.
+    /// ARC's model of a whole path (ARC paper, eq. 3): a wireless channel and a wired part that is
+    /// congested at times; both start in the good state. A loss on the wireless channel is a
+    /// [`Cause::Error`](crate::Cause::Error), even if the wired part is bad as well. Any other loss
+    /// is [`Cause::Congestion`](crate::Cause::Congestion): the MAC transmitted the packet and does
+    /// not see the loss.
     Path(PathChain),
     /// Bit errors. A packet with bit errors is lost unless it can carry them
     /// ([`Packet::damage`](crate::Packet::damage)).
@@ -164,21 +181,34 @@ pub enum Loss {
 impl QueueConfig {
     /// The capacity.
     pub fn limit(&self) -> Limit {
-        match *self {
+        match self {
             QueueConfig::DropTail { packets } | QueueConfig::Priority { packets } => {
-                Limit::Packets(packets)
+                Limit::Packets(*packets)
             }
             QueueConfig::DropTailBytes { bytes } | QueueConfig::PriorityBytes { bytes } => {
-                Limit::Bytes(bytes)
+                Limit::Bytes(*bytes)
             }
+            QueueConfig::Custom { limit, .. } => *limit,
             QueueConfig::Red(red) => red.limit,
             QueueConfig::Wred(wred) => wred.limit,
         }
     }
 }
 
+impl Service {
+    /// The rate, on average over a recorded trace; `None` where transmission takes no time.
+    pub fn mean_rate(&self) -> Option<Rate> {
+        match self {
+            Service::Constant(rate) => Some(*rate),
+            Service::Unlimited => None,
+            Service::Trace(trace) => Some(trace.mean_rate()),
+        }
+    }
+}
+
 impl Config {
-    /// A link with constant rate and delay, no loss, and a DropTail queue of `queue_packets` packets.
+    /// A link with constant rate and delay, no loss, and a DropTail queue of `queue_packets`
+    /// packets.
     pub fn constant(rate: Rate, delay: Span, queue_packets: u32) -> Self {
         Config {
             queue: QueueConfig::DropTail { packets: queue_packets },

@@ -7,20 +7,23 @@ pub struct Counters {
     pub offered: u64,
     /// Packets delivered at the far end.
     pub delivered: u64,
-    /// Packets dropped by the queue.
+    /// Packets dropped by the queue and reported: by [`Link::offer`](crate::Link::offer), or as an
+    /// [`Exit::Dropped`](crate::Exit::Dropped).
     pub dropped: u64,
     /// Packets lost after the queue, by any [`Cause`](crate::Cause).
     pub lost: u64,
-    /// Packets lost to [`Cause::Congestion`](crate::Cause::Congestion), included in `lost`; link reports ignore them.
+    /// Packets lost to [`Cause::Congestion`](crate::Cause::Congestion), included in `lost`; link
+    /// reports ignore them.
     pub congested: u64,
     /// Packets delivered with bit errors, included in `delivered`.
     pub damaged: u64,
-    /// Packets marked on entry, including those that the queue then dropped.
+    /// Packets marked: on entry, including those that the queue then dropped, or by the queue's
+    /// discipline.
     pub marked: u64,
     /// Bytes delivered at the far end.
     pub delivered_bytes: u64,
-    /// Packets whose transmission has begun, including lost ones. Counted at the start of transmission, so the packet
-    /// in transmission is included.
+    /// Packets whose transmission has begun, including lost ones. Counted at the start of
+    /// transmission, so the packet in transmission is included.
     pub transmitted: u64,
     /// Bytes of those packets.
     pub transmitted_bytes: u64,

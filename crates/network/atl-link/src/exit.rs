@@ -1,30 +1,34 @@
-//! What comes out of a link.
+//! Exits of a link: packets delivered, lost or dropped, and changes of network.
 
-use atl_core::time::Span;
+use atl_core::time::{Span, Time};
 
-/// What comes out of a link.
+/// A packet that leaves the link, or a change of network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exit<P> {
     /// A packet arrived at the far end.
     Delivered(P),
-    /// The link lost a packet; reported at the time when it would have arrived. The sender's MAC layer learns of
-    /// it, except for [`Cause::Congestion`], a loss further on.
+    /// The link lost a packet; reported at the time when it would have arrived. The sender's MAC
+    /// layer learns of it, except for [`Cause::Congestion`], a loss further on.
     Lost(P, Cause),
+    /// The queue dropped the packet instead of transmitting it, at this time. It is reported with
+    /// the next exit: a link has no event of its own for the beginning of a transmission.
+    Dropped(P, Time),
     /// The link has changed to another network.
     Changed(ChangeEvent),
 }
 
-/// Why a link lost a packet.
+/// The reason for which a link lost a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// The loss process of the network, or bit errors in a packet that cannot carry them.
     Error,
     /// The transmission ended during a blackout.
     Blackout,
-    /// The packet was on the wire at a change of network with [`AtChange::Lose`](crate::AtChange::Lose).
+    /// The packet was on the wire at a change of network with
+    /// [`AtChange::Lose`](crate::AtChange::Lose).
     Change,
-    /// Congestion on the wired part of a modelled path ([`Loss::Path`](crate::Loss::Path)), after the MAC had
-    /// transmitted the packet.
+    /// Congestion on the wired part of a modelled path ([`Loss::Path`](crate::Loss::Path)), after
+    /// the MAC had transmitted the packet.
     Congestion,
 }
 

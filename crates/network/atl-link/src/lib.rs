@@ -1,12 +1,13 @@
-//! Links as state machines: what happens to a packet between two hosts.
+//! Links as state machines: what happens to a packet between two nodes.
 //!
-//! A [`Link`] is one direction of a link: a queue, a transmitter (constant rate, unlimited or a recorded trace), a loss
-//! process or a channel with bit errors, a delay, and changes of all of these over time (handoffs, blackouts). It is
-//! generic over the packets it carries ([`Packet`]). The same state machine carries simulated packets in virtual time
-//! and real packets in real time.
+//! A [`Link`] is one direction of a link: a queue, a transmitter (constant rate, unlimited or a
+//! recorded trace), a loss process or a channel with bit errors, a delay, and changes of all of
+//! these over time (handoffs, blackouts). It is generic over the packets it carries ([`Packet`]).
+//! The same state machine carries simulated packets in virtual time and real packets in real time.
 //!
-//! This crate holds links, their configuration ([`Config`]), recorded traces ([`trace`]) and the random streams that
-//! they draw from ([`random`]), and a [`relay`] of real packets over routes of links. It never holds a clock, I/O, threads, a transport protocol or a simulator.
+//! This crate holds links, their configuration ([`Config`]), recorded traces ([`trace`]), the
+//! random streams that they draw from ([`random`]), and a [`relay`] of real packets over routes of
+//! links. It never holds a clock, I/O, threads, a transport protocol or a simulator.
 //!
 //! # Example: a link driven by hand
 //!
@@ -41,30 +42,36 @@
 //! // Each takes 1 ms to transmit, then 10 ms to arrive.
 //! let mut arrivals = Vec::new();
 //! while link.next_event() < Time::MAX {
-//!     let now = link.next_event(); // A host in real time sleeps until then.
+//!     let now = link.next_event(); // In real time: sleep until then.
 //!     while let Some(exit) = link.poll(now) {
 //!         match exit {
 //!             Exit::Delivered(datagram) => arrivals.push((now, datagram.0[0])),
-//!             Exit::Lost(..) | Exit::Changed(_) => unreachable!("no loss, no handoff"),
+//!             _ => unreachable!("no loss, no handoff, and DropTail drops only on entry"),
 //!         }
 //!     }
 //! }
 //! assert_eq!(arrivals, [(Time::from_millis(11), 1), (Time::from_millis(12), 2)]);
 //! ```
 //!
-//! What a caller must do, and may rely on, is stated at [`Link`].
+//! The contract between a link and its caller is stated at [`Link`], that between a link and its
+//! queue discipline at [`QueueDiscipline`].
 
 mod blackout;
 mod channel;
 mod config;
+pub mod conformance;
 mod counters;
 mod damage;
 mod delay;
+mod discipline;
+mod ecn;
 mod exit;
+mod limit;
 mod link;
 mod loss;
 mod packet;
 mod queue;
+mod queued;
 pub mod random;
 pub mod relay;
 mod report;
@@ -73,13 +80,18 @@ pub mod trace;
 
 pub use channel::Channel;
 pub use config::{
-    AtChange, Blackout, Change, Conditions, Config, Delay, DropCurve, Limit, Loss, QueueAverage,
-    QueueConfig, Red, Service, Wred,
+    AtChange, Blackout, Change, Conditions, Config, Delay, DisciplineConfig, DropCurve, Loss,
+    QueueAverage, QueueConfig, Red, Service, Wred,
 };
 pub use counters::Counters;
 pub use damage::Damage;
+pub use discipline::{BuildDiscipline, QueueDiscipline};
+pub use ecn::Ecn;
 pub use exit::{Cause, ChangeEvent, Exit};
+pub use limit::Limit;
 pub use link::Link;
 pub use packet::Packet;
+pub use queue::DropTail;
+pub use queued::Queued;
 
 pub use atl_core::path::LinkReport;

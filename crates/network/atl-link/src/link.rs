@@ -1,9 +1,12 @@
 //! The link: a queue, a transmitter, a wire.
 //!
-//! Only what is visible from outside is an event: a packet that comes out, or a change of conditions. A packet enters
-//! the wire at the *start* of its transmission, when its arrival is already known. The starts of later transmissions are
-//! worked out at the next call. No event is missed: while a packet waits, another is in transmission, hence on the wire,
-//! and that one arrives after the next transmission has begun.
+//! Only what is visible from outside is an event: a packet that comes out, or a change of
+//! conditions. A packet enters the wire at the *start* of its transmission, when its arrival is
+//! already known. The starts of later transmissions are worked out at the next call. No event is
+//! missed: while a packet waits, another is in transmission, hence on the wire, and that one
+//! arrives after the next transmission has begun. For the same reason, a packet that the queue
+//! drops instead of beginning its transmission has another ahead of it on the wire, and comes out
+//! just before the first exit that is not earlier than the drop.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -35,32 +38,38 @@ struct Slot<P> {
     packet: P,
 }
 
-/// One direction of a link, as a state machine without a clock. A host drives it, in virtual or in real time.
+/// One direction of a link, as a state machine without a clock. An engine drives it, in
+/// virtual or in real time.
 ///
 /// # Contract
 ///
-/// - **Time** is what the caller passes as `now`, counted from the creation of the link. It must not decrease from one
-///   call to the next. A host in real time passes the time elapsed on a monotonic clock.
-/// - **[`offer`](Link::offer)** hands over a packet at its time of entry. It returns the packets that the queue drops
-///   (after an error, [`next_dropped`](Link::next_dropped) gives any others). Every other packet comes out of `poll`
-///   later, delivered or lost: none is duplicated, forgotten, or reordered within its priority.
-/// - **[`poll`](Link::poll)** returns what has come out by `now`, one [`Exit`] at a time, in order of time. Call it until
-///   it returns `None`.
-/// - **[`next_event`](Link::next_event)** is the time at which `poll` will next return something. Read it again after
-///   each `offer` and after the last `poll`; nothing else changes it. Sleep until then or until a packet arrives to be
-///   offered, whichever comes first. [`Time::MAX`] means that only an offer can lead to an event.
+/// - **Time** is what the caller passes as `now`, counted from the creation of the link. It must
+///   not decrease from one call to the next. An engine in real time passes the time elapsed on a
+///   monotonic clock.
+/// - **[`offer`](Link::offer)** hands over a packet at its time of entry. It returns the packets
+///   that the queue drops because of it (after an error, [`next_dropped`](Link::next_dropped) gives
+///   any others). Every other packet comes out of `poll` later, delivered, lost, or dropped as its
+///   transmission was to begin: none is duplicated, forgotten, or reordered within its priority.
+/// - **[`poll`](Link::poll)** returns what has come out by `now`, one [`Exit`] at a time, in order
+///   of time. Call it until it returns `None`.
+/// - **[`next_event`](Link::next_event)** is the time at which `poll` will next return something.
+///   Read it again after each `offer` and after the last `poll`; nothing else changes it. Sleep
+///   until then or until a packet arrives to be offered, whichever comes first. [`Time::MAX`] means
+///   that only an offer can lead to an event.
 ///
-/// A caller that polls exactly at each `next_event` gets every exit at its exact time. A caller that polls late gets the
-/// same exits in the same order, and lateness in polling has no effect on later packets. `next_event`, read right before
-/// a `poll` that returns an exit, is the time at which that exit was due; the difference from `now` is the lateness of
-/// the host. A packet that is *offered* late, however, does enter late.
+/// A caller that polls exactly at each `next_event` gets every exit at its exact time. A caller
+/// that polls late gets the same exits in the same order, and lateness in polling has no effect on
+/// later packets. `next_event`, read right before a `poll` that returns an exit, is the time at
+/// which that exit was due; the difference from `now` is the lateness of the caller. A packet that
+/// is *offered* late, however, does enter late.
 ///
-/// The link draws random numbers only from its own stream: the same calls give the same exits. It does no I/O and never
-/// blocks. It holds the queue and the packets on the wire, and nothing that grows with the length of a run. A link of
-/// `Send` packets is `Send`, so each link can have a thread of its own.
+/// The link draws random numbers only from its own stream: the same calls give the same exits. It
+/// does no I/O and never blocks. It holds the queue and the packets on the wire, and nothing that
+/// grows with the length of a run. A link of `Send` packets is `Send`, so each link can have a
+/// thread of its own.
 #[derive(Debug)]
-// The fields that every packet needs come first and together: with ten thousand links most of a packet's cost is the
-// cache lines that it touches (docs/performance.md).
+// The fields that every packet needs come first and together: with ten thousand links most of a
+// packet's cost is the cache lines that it touches (docs/performance.md).
 #[repr(C)]
 pub struct Link<P> {
     /// End of the last transmission that has begun.
@@ -69,7 +78,8 @@ pub struct Link<P> {
     change_due: Time,
     /// Time of the next change.
     change_at: Time,
-    /// Packets in transmission (the last one, while `free_at` is ahead) or on the wire, in order of arrival.
+    /// Packets in transmission (the last one, while `free_at` is ahead) or on the wire, in order of
+    /// arrival.
     wire: VecDeque<Slot<P>>,
     transmitter: Transmitter,
     propagation: Propagation,
@@ -93,17 +103,17 @@ pub struct Link<P> {
     changed: VecDeque<(Time, ChangeEvent)>,
     /// Bit errors of the damaged packets on the wire, in order.
     damages: VecDeque<Damage>,
-    /// How far recorded traces are at time zero.
+    /// The position in recorded traces at time zero.
     trace_offset: Span,
 }
 
 impl<P: Packet> Link<P> {
-    /// An idle, empty link at time zero that draws its losses from `stream`, and what its queue drops at random from a
-    /// [part](Stream::part) of that. The schedule must be in order of time; a
-    /// change earlier than its predecessor takes place together with it.
+    /// An idle, empty link at time zero that draws its losses from `stream`, and what its queue
+    /// drops at random from a [part](Stream::part) of that. The schedule must be in order of time;
+    /// a change earlier than its predecessor takes place together with it.
     pub fn new(config: Arc<Config>, mut stream: Stream) -> Self {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
-        let queue = Queue::new(config.queue, &stream);
+        let queue = Queue::new(&config.queue, &stream, config.initial.service.mean_rate());
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
         Link {
             stream,
@@ -129,8 +139,8 @@ impl<P: Packet> Link<P> {
         }
     }
 
-    /// The same link, whose recorded traces are `offset` into themselves at time zero, instead of at their beginning.
-    /// They repeat, so any offset is allowed. Call it before anything else.
+    /// The same link, whose recorded traces are `offset` into themselves at time zero, instead of
+    /// at their beginning. They repeat, so any offset is allowed. Call it before anything else.
     #[must_use]
     pub fn with_trace_offset(mut self, offset: Span) -> Self {
         self.trace_offset = offset;
@@ -142,18 +152,16 @@ impl<P: Packet> Link<P> {
     /// Offers a packet to the queue, or to the transmitter if it is idle.
     ///
     /// # Errors
-    /// The packet that the queue dropped: the one offered or, for a priority queue, one that it pushed out (the packet
-    /// offered was then taken). If the capacity is in bytes, one packet may push out several:
-    /// [`Link::next_dropped`] gives the others.
+    /// The packet that the queue dropped: the one offered or one that it pushed out (the packet
+    /// offered was then taken). One packet may push out several: [`Link::next_dropped`] gives the
+    /// others.
     #[inline]
     pub fn offer(&mut self, now: Time, mut packet: P) -> Result<(), P> {
         let now = now.min(LAST);
         self.advance(now);
         self.counters.offered += 1;
         if self.free_at <= now {
-            if let Some(bytes) = self.queue.mean_packet() {
-                self.pass_queue(now, bytes);
-            }
+            self.queue.on_bypass(now, now.since(self.free_at));
             let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
             self.wire.push_back(Slot { arrive, fate, packet });
             return Ok(());
@@ -169,8 +177,8 @@ impl<P: Packet> Link<P> {
         result
     }
 
-    /// After an error from [`Link::offer`]: the next packet pushed out by the same offer, latest first. Call it until it
-    /// returns `None`; the next overflow discards what was not taken.
+    /// After an error from [`Link::offer`]: the next packet that the same offer dropped. Call it
+    /// until it returns `None`; the next call of anything else discards what was not taken.
     #[inline]
     pub fn next_dropped(&mut self) -> Option<P> {
         self.queue.next_dropped()
@@ -181,15 +189,19 @@ impl<P: Packet> Link<P> {
     pub fn poll(&mut self, now: Time) -> Option<Exit<P>> {
         let now = now.min(LAST);
         self.advance(now);
-        let arrive = self.wire.front().map_or(Time::MAX, |slot| slot.arrive);
-        if self.change_due <= now && self.change_due <= arrive {
-            return self.take_change();
-        }
-        if arrive > now {
+        let due = self.next_event();
+        if due > now {
             return None;
         }
+        if let Some((at, packet)) = self.queue.next_dropped_at_departure(due) {
+            self.counters.dropped += 1;
+            return Some(Exit::Dropped(packet, at));
+        }
+        if self.change_due == due {
+            return self.take_change();
+        }
         let mut slot = self.take_front()?;
-        self.window.advance(arrive, &self.counters);
+        self.window.advance(due, &self.counters);
         let lost = match slot.fate {
             Fate::Arrives => None,
             Fate::Damaged => self.damage(&mut slot.packet),
@@ -205,8 +217,9 @@ impl<P: Packet> Link<P> {
         Some(Exit::Lost(slot.packet, cause))
     }
 
-    /// A faster [`Link::poll`] for the most frequent case: the next packet, if the next exit is an undamaged delivery at
-    /// or before `now`. After `None`, call [`Link::poll`], which may still return something.
+    /// A faster [`Link::poll`] for the most frequent case: the next packet, if the next exit is an
+    /// undamaged delivery at or before `now`. After `None`, call [`Link::poll`], which may still
+    /// return something.
     #[inline]
     pub fn poll_delivered(&mut self, now: Time) -> Option<P> {
         let now = now.min(LAST);
@@ -218,6 +231,9 @@ impl<P: Packet> Link<P> {
         if self.free_at <= now {
             self.advance(now);
         }
+        if self.queue.dropped_at_departure() > 0 {
+            return None;
+        }
         let packet = self.take_front()?.packet;
         self.window.advance(arrive, &self.counters);
         self.counters.delivered += 1;
@@ -225,7 +241,8 @@ impl<P: Packet> Link<P> {
         Some(packet)
     }
 
-    /// The time at which [`Link::poll`] next returns something; [`Time::MAX`] if never, unless a packet is offered.
+    /// The time at which [`Link::poll`] next returns something; [`Time::MAX`] if never, unless a
+    /// packet is offered.
     #[inline]
     pub fn next_event(&self) -> Time {
         match self.wire.front() {
@@ -239,8 +256,9 @@ impl<P: Packet> Link<P> {
         &self.counters
     }
 
-    /// The link report at `now`: p_w, the loss fraction over [`Config::report_window`] (which advances in steps of 1/16),
-    /// counting packets that have been polled; and d_w, the one-way delay.
+    /// The link report at `now`: p_w, the loss fraction over [`Config::report_window`] (which
+    /// advances in steps of 1/16), counting packets that have been polled; and d_w, the one-way
+    /// delay.
     pub fn report(&mut self, now: Time) -> LinkReport {
         let now = now.min(LAST);
         self.advance(now);
@@ -265,21 +283,23 @@ impl<P: Packet> Link<P> {
         self.queue.len()
     }
 
-    /// How long the transmitter takes for `bytes` bytes, under the conditions as of the last call: on average over a
-    /// recorded trace, [`Span::ZERO`] where service is instant, [`Span::MAX`] at rate zero.
+    /// The transmission time of `bytes` bytes, under the conditions as of the last call:
+    /// on average over a recorded trace, [`Span::ZERO`] where service is instant, [`Span::MAX`] at
+    /// rate zero.
     pub fn packet_time(&self, bytes: u32) -> Span {
         // Rounding a time of some seconds to whole nanoseconds; infinity becomes the largest.
         Span::from_nanos((f64::from(bytes) * self.transmitter.ns_per_byte()) as u64)
     }
 
     /// The configuration of the queue.
-    pub fn queue_config(&self) -> QueueConfig {
-        self.config.queue
+    pub fn queue_config(&self) -> &QueueConfig {
+        &self.config.queue
     }
 
-    /// Packets in the link: waiting, in transmission, or on the wire and not yet polled.
+    /// Packets in the link: waiting, in transmission, or on the wire or dropped at departure and
+    /// not yet polled.
     pub fn held(&self) -> usize {
-        self.queue.len() + self.wire.len()
+        self.queue.len() + self.queue.dropped_at_departure() + self.wire.len()
     }
 
     /// The packets in the link, in no particular order.
@@ -287,8 +307,8 @@ impl<P: Packet> Link<P> {
         self.wire.iter().map(|slot| &slot.packet).chain(self.queue.packets())
     }
 
-    /// Takes the first packet off the wire. An empty ring restarts at its front; otherwise it would keep cycling through
-    /// all the memory of its fullest moment.
+    /// Takes the first packet off the wire. An empty ring restarts at its front; otherwise it would
+    /// keep cycling through all the memory of its fullest moment.
     #[inline]
     fn take_front(&mut self) -> Option<Slot<P>> {
         let slot = self.wire.pop_front();
@@ -304,8 +324,9 @@ impl<P: Packet> Link<P> {
         self.wire.front().map(|slot| &slot.packet)
     }
 
-    /// Reads one word of each cache line that the next packet will need and returns them combined. A host with thousands
-    /// of links calls it for several links before it uses the first, so that their memory is fetched in parallel.
+    /// Reads one word of each cache line that the next packet will need and returns them combined.
+    /// An engine with thousands of links calls it for several links before it uses the first, so
+    /// that their memory is fetched in parallel.
     #[inline]
     pub fn touch(&self) -> u64 {
         self.free_at.nanos()
@@ -327,25 +348,12 @@ impl<P: Packet> Link<P> {
         }
     }
 
-    /// Tells a queue with an average of a packet that found the link idle, and how many packets of `bytes` bytes the
-    /// link could have sent meanwhile.
-    #[cold]
-    fn pass_queue(&mut self, now: Time, bytes: f64) {
-        let idle = now.since(self.free_at).nanos();
-        // 0 / 0 where service is instant.
-        let packets = match idle {
-            0 => 0.0,
-            idle => idle as f64 / (bytes * self.transmitter.ns_per_byte()),
-        };
-        self.queue.pass(packets);
-    }
-
     /// Starts the transmissions due at or before `now`.
     #[inline]
     fn serve_until(&mut self, now: Time) {
         while self.free_at <= now {
             let at = self.free_at;
-            let Some(packet) = self.queue.pop(at) else {
+            let Some(packet) = self.queue.pop(at, &mut self.counters.marked) else {
                 return;
             };
             let (arrive, fate) = self.start(at, packet.wire_bytes(), false);
@@ -353,8 +361,9 @@ impl<P: Packet> Link<P> {
         }
     }
 
-    /// Starts the transmission of a packet, `fresh` unless the last transmission ends at `at`. Returns its arrival and
-    /// fate. The packet itself is not passed, which would copy it once more.
+    /// Starts the transmission of a packet, `fresh` unless the last transmission ends at `at`.
+    /// Returns its arrival and fate. The packet itself is not passed, which would copy it once
+    /// more.
     #[inline]
     fn start(&mut self, at: Time, bytes: u32, fresh: bool) -> (Time, Fate) {
         self.counters.transmitted += 1;
@@ -400,7 +409,8 @@ impl<P: Packet> Link<P> {
         self.transmitter.remaining(job, at)
     }
 
-    /// Arrival, not before `earliest`, and fate of the packet of `bytes` bytes in transmission since `at`.
+    /// Arrival, not before `earliest`, and fate of the packet of `bytes` bytes in transmission
+    /// since `at`.
     #[inline]
     fn outcome(&mut self, at: Time, bytes: u32, earliest: Time) -> (Time, Fate) {
         let end = self.free_at;
@@ -462,6 +472,7 @@ impl<P: Packet> Link<P> {
         let to = &config.schedule[index].to;
         self.transmitter = Transmitter::new(&to.service, self.trace_offset);
         self.propagation = Propagation::new(&to.delay, self.trace_offset);
+        self.queue.on_rate(at, to.service.mean_rate());
         // A loss process continues if the change leaves it the same.
         if old != to.loss {
             self.loss = LossProcess::new(&to.loss, &mut self.stream);
@@ -473,7 +484,8 @@ impl<P: Packet> Link<P> {
 
     /// Loses those of the first `transmitted` packets on the wire that have not arrived by `at`.
     fn lose_wire(&mut self, at: Time, transmitted: usize) {
-        // Arrivals are in order: the bit errors of arrived packets come first, then those of lost ones.
+        // Arrivals are in order: the bit errors of arrived packets come first, then those of lost
+        // ones.
         let arrived = self.wire.iter().take(transmitted).take_while(|slot| slot.arrive <= at);
         let kept = arrived.filter(|slot| slot.fate == Fate::Damaged).count();
         let mut damaged = 0;
@@ -487,7 +499,8 @@ impl<P: Packet> Link<P> {
         self.damages.drain(kept..kept + damaged);
     }
 
-    /// Continues the transmission in progress in the new network, which also decides the packet's fate.
+    /// Continues the transmission in progress in the new network, which also decides the packet's
+    /// fate.
     fn carry_over(&mut self, at: Time, job: Job) {
         let Some(last) = self.wire.back() else { return };
         let bytes = last.packet.wire_bytes();

@@ -1,61 +1,65 @@
 //! The queue ahead of the transmitter.
 
-use atl_core::time::Time;
+use std::collections::VecDeque;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
 
 use crate::config::QueueConfig;
+use crate::discipline::QueueDiscipline as _;
 use crate::packet::Packet;
 use crate::random::Stream;
 
 mod adapt;
 mod average;
-mod discipline;
+mod custom;
 mod drop_tail;
 mod early_drop;
+mod kind;
 mod priority;
 mod red;
 mod wred;
 
-use discipline::Discipline;
-use drop_tail::DropTail;
-use priority::Priority;
-use red::Red;
-use wred::Wred;
+pub use drop_tail::DropTail;
 
-/// A queue discipline and its packets.
-///
-/// Every call gets the time of its event. A discipline that decides at departure thus sees the time when service
-/// starts, even though the link works that out later.
+use kind::Kind;
+
+/// A link's queue: a discipline, its packets, and those it dropped that were not reported yet.
 #[derive(Debug)]
 pub(crate) enum Queue<P> {
     DropTail(DropTail<P>),
-    /// Any other. One variant for all of them, so that the queue of most links is told apart by one comparison, of which there
-    /// are a dozen per packet and hop; boxed, since the first variant would otherwise grow to this one's size.
-    Other(Box<Discipline<P>>),
+    /// Any other. One variant for all of them, so that the queue of most links is told apart by one
+    /// comparison, of which there are a dozen per packet and hop; boxed, since the first variant
+    /// would otherwise grow to this one's size.
+    Other(Box<Other<P>>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Other<P> {
+    discipline: Kind<P>,
+    /// Dropped by the last call, in reverse.
+    dropped: Vec<P>,
+    /// Dropped as a transmission was to begin, with that time.
+    at_departure: VecDeque<(Time, P)>,
 }
 
 impl<P: Packet> Queue<P> {
-    /// An empty queue. A discipline that drops at random draws from a part of `stream`, the link's.
-    pub(crate) fn new(config: QueueConfig, stream: &Stream) -> Self {
-        let own = || stream.part("queue");
-        let all = (usize::MAX, u64::MAX);
-        let other = |discipline| Queue::Other(Box::new(discipline));
-        match config {
-            QueueConfig::DropTail { packets } => {
-                Queue::DropTail(DropTail::new(packets as usize, all.1))
+    /// An empty queue. A discipline that draws random numbers takes them from a part of `stream`,
+    /// the link's.
+    pub(crate) fn new(config: &QueueConfig, stream: &Stream, rate: Option<Rate>) -> Self {
+        let mut queue = match Kind::new(config, stream.part("queue")) {
+            Kind::DropTail(queue) => Queue::DropTail(queue),
+            discipline => {
+                let (dropped, at_departure) = (Vec::new(), VecDeque::new());
+                Queue::Other(Box::new(Other { discipline, dropped, at_departure }))
             }
-            QueueConfig::DropTailBytes { bytes } => Queue::DropTail(DropTail::new(all.0, bytes)),
-            QueueConfig::Priority { packets } => {
-                other(Discipline::Priority(Priority::new(packets as usize, all.1)))
-            }
-            QueueConfig::PriorityBytes { bytes } => {
-                other(Discipline::Priority(Priority::new(all.0, bytes)))
-            }
-            QueueConfig::Red(red) => other(Discipline::Red(Red::new(&red, own()))),
-            QueueConfig::Wred(wred) => other(Discipline::Wred(Wred::new(&wred, own()))),
-        }
+        };
+        queue.on_rate(Time::ZERO, rate);
+        queue
     }
 
-    /// Adds a packet. On overflow, returns the first packet dropped: this one, or one that it pushes out.
+    /// Adds a packet. On overflow, returns the first packet dropped: this one, or one that it
+    /// pushes out.
     #[inline]
     pub(crate) fn push(&mut self, now: Time, packet: P) -> Result<(), P> {
         match self {
@@ -64,30 +68,12 @@ impl<P: Packet> Queue<P> {
         }
     }
 
-    /// For a discipline that keeps an average of its length: the length of a mean packet in bytes. It is then to be told
-    /// of packets that [pass](Self::pass) it.
-    #[inline]
-    pub(crate) fn mean_packet(&self) -> Option<f64> {
-        match self {
-            Queue::DropTail(_) => None,
-            Queue::Other(queue) => queue.mean_packet(),
-        }
-    }
-
-    /// A packet found the link idle and went straight to the transmitter. Since the last transmission ended, the link
-    /// could have sent this many mean packets.
-    pub(crate) fn pass(&mut self, packets: f64) {
-        match self {
-            Queue::DropTail(_) => {}
-            Queue::Other(queue) => queue.pass(packets),
-        }
-    }
-
-    /// Packets dropped by the last overflow that were not taken yet, besides the one [`push`](Self::push) returned.
+    /// Packets dropped by the last overflow that were not taken yet, besides the one that
+    /// [`push`](Self::push) returned.
     pub(crate) fn dropped(&self) -> usize {
         match self {
             Queue::DropTail(_) => 0,
-            Queue::Other(queue) => queue.dropped(),
+            Queue::Other(queue) => queue.dropped.len(),
         }
     }
 
@@ -95,24 +81,62 @@ impl<P: Packet> Queue<P> {
     pub(crate) fn next_dropped(&mut self) -> Option<P> {
         match self {
             Queue::DropTail(_) => None,
-            Queue::Other(queue) => queue.next_dropped(),
+            Queue::Other(queue) => queue.dropped.pop(),
         }
     }
 
-    /// Removes the packet to transmit next.
+    /// Removes the packet whose transmission begins at `now`, and adds 1 to `marked` if the queue
+    /// has marked it.
     #[inline]
-    pub(crate) fn pop(&mut self, _now: Time) -> Option<P> {
+    pub(crate) fn pop(&mut self, now: Time, marked: &mut u64) -> Option<P> {
         match self {
             Queue::DropTail(queue) => queue.pop(),
-            Queue::Other(queue) => queue.pop(),
+            Queue::Other(queue) => queue.pop(now, marked),
         }
     }
 
-    /// The packets waiting.
+    /// The number of packets dropped by [`pop`](Self::pop) and not taken yet.
+    #[inline]
+    pub(crate) fn dropped_at_departure(&self) -> usize {
+        match self {
+            Queue::DropTail(_) => 0,
+            Queue::Other(queue) => queue.at_departure.len(),
+        }
+    }
+
+    /// Takes the next of those, with the time of the drop, if that is `until` or earlier.
+    pub(crate) fn next_dropped_at_departure(&mut self, until: Time) -> Option<(Time, P)> {
+        match self {
+            Queue::DropTail(_) => None,
+            Queue::Other(queue) => queue.at_departure.pop_front_if(|(at, _)| *at <= until),
+        }
+    }
+
+    /// A packet found the link idle since `idle` ago and went straight to the transmitter.
+    #[inline]
+    pub(crate) fn on_bypass(&mut self, now: Time, idle: Span) {
+        match self {
+            Queue::DropTail(_) => {}
+            Queue::Other(queue) => queue.on_bypass(now, idle),
+        }
+    }
+
+    /// The link's rate from now on; `None` where transmission takes no time.
+    pub(crate) fn on_rate(&mut self, now: Time, rate: Option<Rate>) {
+        match self {
+            Queue::DropTail(_) => {}
+            Queue::Other(queue) => queue.discipline.on_rate(now, rate),
+        }
+    }
+
+    /// The packets waiting, and those dropped at departure that were not taken yet.
     pub(crate) fn packets(&self) -> impl Iterator<Item = &P> {
         let (first, second) = match self {
             Queue::DropTail(queue) => (Some(queue.packets()), None),
-            Queue::Other(queue) => (None, Some(queue.packets())),
+            Queue::Other(queue) => {
+                let dropped = queue.at_departure.iter().map(|(_, packet)| packet);
+                (None, Some(queue.discipline.packets().chain(dropped)))
+            }
         };
         first.into_iter().flatten().chain(second.into_iter().flatten())
     }
@@ -122,7 +146,34 @@ impl<P: Packet> Queue<P> {
     pub(crate) fn len(&self) -> usize {
         match self {
             Queue::DropTail(queue) => queue.len(),
-            Queue::Other(queue) => queue.len(),
+            Queue::Other(queue) => queue.discipline.len(),
         }
+    }
+}
+
+impl<P: Packet> Other<P> {
+    fn push(&mut self, now: Time, packet: P) -> Result<(), P> {
+        self.dropped.clear();
+        self.discipline.enqueue(now, packet, &mut self.dropped);
+        if self.dropped.is_empty() {
+            return Ok(());
+        }
+        self.dropped.reverse();
+        self.dropped.pop().map_or(Ok(()), Err)
+    }
+
+    fn pop(&mut self, now: Time, marked: &mut u64) -> Option<P> {
+        self.dropped.clear();
+        let packet = self.discipline.dequeue(now, &mut self.dropped);
+        if !self.dropped.is_empty() {
+            self.at_departure.extend(self.dropped.drain(..).map(|packet| (now, packet)));
+        }
+        *marked += self.discipline.take_marked();
+        packet
+    }
+
+    #[cold]
+    fn on_bypass(&mut self, now: Time, idle: Span) {
+        self.discipline.on_bypass(now, idle);
     }
 }

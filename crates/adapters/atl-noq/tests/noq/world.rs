@@ -239,7 +239,7 @@ impl World {
                             self.networks[network].lost[way] += 1;
                             self.tell_lost(way, &datagram);
                         }
-                        Exit::Changed(_) => {}
+                        Exit::Dropped(..) | Exit::Changed(_) => {}
                     }
                 }
             }

@@ -70,7 +70,7 @@ fn one(
     let reverse = table.read("reverse", Field::table);
     let reverse_queue = match reverse.as_ref().and_then(|t| t.get("queue")) {
         Some(field) => queue::read(&field),
-        None => queue,
+        None => queue.clone(),
     };
     let back = reverse.map(|t| Partial::read(&t, traces)).unwrap_or_default();
 

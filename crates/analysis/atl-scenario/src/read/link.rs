@@ -61,14 +61,14 @@ pub(super) struct Directions {
 impl Directions {
     /// Forward and reverse configuration; `None` without a rate.
     pub(super) fn configs(&self) -> Option<[Arc<Config>; 2]> {
-        let config = |waiting: queue::Waiting,
+        let config = |waiting: &queue::Waiting,
                       conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
             let mut all = self.phases.iter().map(|p| Some((p.at, conditions(p, &self.back)?)));
             let (_, initial) = all.next()??;
             let schedule =
                 all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
             Some(Arc::new(Config {
-                queue: waiting.queue,
+                queue: waiting.queue.clone(),
                 mark_at: waiting.mark_at,
                 initial,
                 schedule,
@@ -77,8 +77,8 @@ impl Directions {
                 report_window: self.report_window,
             }))
         };
-        let there = config(self.queues[0], |p, _| p.there.complete(&p.name));
-        let back = config(self.queues[1], |p, back| {
+        let there = config(&self.queues[0], |p, _| p.there.complete(&p.name));
+        let back = config(&self.queues[1], |p, back| {
             p.there.changed_by(&p.back).changed_by(back).complete(&p.name)
         });
         Some([there?, back?])
@@ -116,7 +116,7 @@ pub(super) fn read(
     let reverse = table.read("reverse", Field::table);
     let reverse_queue = match reverse.as_ref().and_then(|t| t.get("queue")) {
         Some(field) => queue::read(&field),
-        None => queue,
+        None => queue.clone(),
     };
     let back = reverse.map(|t| Partial::read(&t, traces)).unwrap_or_default();
 

@@ -8,7 +8,7 @@ use crate::table::{Field, Table};
 use crate::tree::Kind;
 
 /// A queue, and how long it is when it marks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Waiting {
     pub queue: QueueConfig,
     pub mark_at: Option<u32>,

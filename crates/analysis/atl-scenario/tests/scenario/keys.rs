@@ -72,7 +72,7 @@ fn a_queue_is_a_number_a_size_or_a_table() {
         ),
     ] {
         let links = setup(line, "").links;
-        assert_eq!((links[0].config.queue, links[1].config.queue), (queue, queue), "{line}");
+        assert_eq!((&links[0].config.queue, &links[1].config.queue), (&queue, &queue), "{line}");
     }
     let links = setup("reverse = { queue = { packets = 9, priority = true } }", "").links;
     assert_eq!(links[0].config.queue, packets(50));

@@ -76,7 +76,7 @@ impl PacketKind {
 /// A packet, carried by value from link to link: half a cache line, as copying it is much of a hop's cost. Sequence and
 /// transmission numbers are the low halves of the endpoints' numbers, as in TCP's own header;
 /// [`expand`](atl_endpoint::number::expand) restores them. Options, which few ACKs have, are kept in a slab.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323). Cell: seed of its bit errors.
     pub sent_at: Time,

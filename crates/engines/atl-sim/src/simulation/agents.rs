@@ -1,7 +1,6 @@
 //! Agents: packets meet them at places of the routing table.
 
 use atl_core::time::Time;
-use atl_link::Packet as _;
 
 use super::{AGENT, Simulation};
 use crate::agent::snoop::Verdict;
@@ -76,7 +75,7 @@ impl Simulation {
             Err(dropped) => {
                 self.on_dropped(link, &dropped);
                 // It may have pushed out another one.
-                dropped.low_priority() && !packet.low_priority()
+                dropped != packet
             }
         };
         self.watch(link);

@@ -258,7 +258,7 @@ fn seconds(bits: f64, bps: f64) -> Span {
 }
 
 /// Cells that a queue holds.
-fn capacity(queue: QueueConfig) -> usize {
+fn capacity(queue: &QueueConfig) -> usize {
     match queue.limit() {
         Limit::Packets(packets) => packets as usize,
         Limit::Bytes(bytes) => usize::try_from(bytes / CELL_OCTETS as u64).unwrap_or(usize::MAX),

@@ -37,6 +37,7 @@ impl Simulation {
                     None => break,
                     Some(Exit::Delivered(packet)) => self.on_delivered(packet),
                     Some(Exit::Lost(packet, cause)) => self.on_lost(&packet, cause),
+                    Some(Exit::Dropped(packet, _)) => self.refuse(&packet),
                     Some(Exit::Changed(change)) => self.on_change(link, change),
                 }
             }
@@ -133,7 +134,7 @@ impl Simulation {
         }
     }
 
-    /// A packet found a queue full.
+    /// A queue dropped a packet.
     pub(super) fn refuse(&mut self, packet: &Packet) {
         self.note(What::Dropped, packet);
         self.discard(packet);

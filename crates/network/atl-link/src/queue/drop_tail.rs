@@ -2,12 +2,17 @@
 
 use std::collections::VecDeque;
 
-use crate::config::Limit;
-use crate::packet::Packet;
+use atl_core::time::Time;
 
-/// First in, first out, bounded in packets and in bytes.
+use crate::discipline::QueueDiscipline;
+use crate::limit::Limit;
+use crate::packet::Packet;
+use crate::queued::Queued;
+
+/// First in, first out within a capacity. Disciplines that drop in other ways too keep their
+/// packets in one.
 #[derive(Debug)]
-pub(crate) struct DropTail<P> {
+pub struct DropTail<P = Queued> {
     fifo: VecDeque<P>,
     bytes: u64,
     max_packets: usize,
@@ -15,19 +20,21 @@ pub(crate) struct DropTail<P> {
 }
 
 impl<P: Packet> DropTail<P> {
-    pub(super) fn new(max_packets: usize, max_bytes: u64) -> Self {
+    /// An empty queue.
+    pub fn new(limit: Limit) -> Self {
+        let (max_packets, max_bytes) = match limit {
+            Limit::Packets(packets) => (packets as usize, u64::MAX),
+            Limit::Bytes(bytes) => (usize::MAX, bytes),
+        };
         DropTail { fifo: VecDeque::new(), bytes: 0, max_packets, max_bytes }
     }
 
-    pub(super) fn with_limit(limit: Limit) -> Self {
-        match limit {
-            Limit::Packets(packets) => DropTail::new(packets as usize, u64::MAX),
-            Limit::Bytes(bytes) => DropTail::new(usize::MAX, bytes),
-        }
-    }
-
+    /// Adds a packet.
+    ///
+    /// # Errors
+    /// The packet, if it does not fit.
     #[inline]
-    pub(super) fn push(&mut self, packet: P) -> Result<(), P> {
+    pub fn push(&mut self, packet: P) -> Result<(), P> {
         let bytes = self.bytes + u64::from(packet.wire_bytes());
         if self.fifo.len() >= self.max_packets || bytes > self.max_bytes {
             return Err(packet);
@@ -37,8 +44,9 @@ impl<P: Packet> DropTail<P> {
         Ok(())
     }
 
+    /// Removes the packet that came first.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<P> {
+    pub fn pop(&mut self) -> Option<P> {
         let packet = self.fifo.pop_front()?;
         if self.fifo.is_empty() {
             // Restart at the ring's front: its memory stays in the cache.
@@ -48,17 +56,27 @@ impl<P: Packet> DropTail<P> {
         Some(packet)
     }
 
-    pub(super) fn packets(&self) -> &VecDeque<P> {
+    /// The packets waiting, first the one that came first.
+    pub fn packets(&self) -> &VecDeque<P> {
         &self.fifo
     }
+}
 
-    /// Bytes waiting.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
+impl<P: Packet> QueueDiscipline<P> for DropTail<P> {
+    fn enqueue(&mut self, _now: Time, packet: P, dropped: &mut Vec<P>) {
+        dropped.extend(self.push(packet).err());
+    }
+
+    fn dequeue(&mut self, _now: Time, _dropped: &mut Vec<P>) -> Option<P> {
+        self.pop()
     }
 
     #[inline]
-    pub(super) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.fifo.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
     }
 }

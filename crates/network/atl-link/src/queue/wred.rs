@@ -2,11 +2,14 @@
 
 use std::collections::VecDeque;
 
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+
 use super::average::Average;
 use super::drop_tail::DropTail;
 use super::early_drop::EarlyDrop;
-use super::red::waiting;
-use crate::config::{self, Limit};
+use crate::config;
+use crate::discipline::QueueDiscipline;
 use crate::packet::Packet;
 use crate::random::Stream;
 
@@ -14,7 +17,6 @@ use crate::random::Stream;
 #[derive(Debug)]
 pub(crate) struct Wred<P> {
     fifo: DropTail<P>,
-    limit: Limit,
     average: Average,
     high: EarlyDrop,
     low: EarlyDrop,
@@ -24,42 +26,49 @@ pub(crate) struct Wred<P> {
 impl<P: Packet> Wred<P> {
     pub(super) fn new(config: &config::Wred, stream: Stream) -> Self {
         Wred {
-            fifo: DropTail::with_limit(config.limit),
-            limit: config.limit,
-            average: Average::new(&config.average),
+            fifo: DropTail::new(config.limit),
+            average: Average::new(&config.average, config.limit),
             high: EarlyDrop::new(config.high, config.gentle),
             low: EarlyDrop::new(config.low, config.gentle),
             stream,
         }
     }
 
-    pub(super) fn push(&mut self, packet: P) -> Result<(), P> {
-        self.average.arrive(waiting(&self.fifo, self.limit));
-        let early = if packet.low_priority() { &mut self.low } else { &mut self.high };
-        // One draw for each arrival, whatever its precedence and the thresholds.
-        if early.strikes(self.average.get(), self.stream.uniform()) {
-            return Err(packet);
-        }
-        self.fifo.push(packet).inspect_err(|_| early.overflow())
-    }
-
-    pub(super) fn mean_packet(&self) -> f64 {
-        self.average.mean_packet()
-    }
-
-    pub(super) fn pass(&mut self, packets: f64) {
-        self.average.idle(packets);
-    }
-
-    pub(super) fn pop(&mut self) -> Option<P> {
-        self.fifo.pop()
-    }
-
     pub(super) fn packets(&self) -> &VecDeque<P> {
         self.fifo.packets()
     }
+}
 
-    pub(super) fn len(&self) -> usize {
+impl<P: Packet> QueueDiscipline<P> for Wred<P> {
+    fn enqueue(&mut self, _now: Time, packet: P, dropped: &mut Vec<P>) {
+        self.average.arrive(&self.fifo);
+        let early = if packet.low_priority() { &mut self.low } else { &mut self.high };
+        // One draw for each arrival, whatever its precedence and the thresholds.
+        if early.strikes(self.average.get(), self.stream.uniform()) {
+            dropped.push(packet);
+        } else if let Err(packet) = self.fifo.push(packet) {
+            early.overflow();
+            dropped.push(packet);
+        }
+    }
+
+    fn dequeue(&mut self, _now: Time, _dropped: &mut Vec<P>) -> Option<P> {
+        self.fifo.pop()
+    }
+
+    fn len(&self) -> usize {
         self.fifo.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.fifo.bytes()
+    }
+
+    fn on_bypass(&mut self, _now: Time, idle: Span) {
+        self.average.idle(idle);
+    }
+
+    fn on_rate(&mut self, _now: Time, rate: Option<Rate>) {
+        self.average.set_rate(rate);
     }
 }

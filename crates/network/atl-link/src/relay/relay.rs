@@ -41,7 +41,8 @@ pub enum Event {
         /// The time at which it would have arrived.
         due: Time,
     },
-    /// A link's queue dropped a frame.
+    /// A link's queue dropped a frame. If it did so as the frame's transmission was to begin, this
+    /// is told with what comes out of the link next.
     Dropped {
         /// The frame, which never leaves the relay.
         frame: Frame,
@@ -148,6 +149,9 @@ impl Relay {
                     }
                     Exit::Lost(frame, cause) => {
                         self.events.push_back(Event::Lost { frame, link, cause, due });
+                    }
+                    Exit::Dropped(frame, _) => {
+                        self.events.push_back(Event::Dropped { frame, link, due });
                     }
                     Exit::Changed(change) => {
                         let report = self.links[link].report(due);

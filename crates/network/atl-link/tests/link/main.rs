@@ -3,6 +3,8 @@
 
 mod bits;
 mod changes;
+mod conformance;
+mod departure;
 mod fading;
 mod loss;
 mod path_chain;

@@ -73,7 +73,8 @@ fn a_capacity_in_bytes_pushes_out_as_many_low_packets_as_necessary() {
     assert_eq!(link.next_dropped(), None);
     assert_eq!(link.offer(ms(0), Numbered(low(4), 101)), Err(Numbered(low(4), 101)));
     assert_eq!(link.offer(ms(0), Numbered(low(5), 100)), Ok(()));
-    // 600 bytes of the high band wait: 401 more would not fit even without the low ones, which stay.
+    // 600 bytes of the high band wait: 401 more would not fit even without the low ones, which
+    // stay.
     assert_eq!(link.offer(ms(0), Numbered(3, 401)), Err(Numbered(3, 401)));
     assert_eq!((link.queue_len(), link.counters().dropped), (4, 4));
     assert_eq!(
@@ -177,10 +178,11 @@ proptest! {
     #[test]
     fn the_queue_behaves_like_the_model(
         queue in queue(),
-        // Lengths and times are multiples of 100, so that ends of transmissions and offers often coincide.
+        // Lengths and times are multiples of 100, so that ends of transmissions and offers often
+        // coincide.
         packets in prop::collection::vec((0..12_u64, 0..15_u32, any::<bool>()), 1..150),
     ) {
-        let mut link = with_queue(queue);
+        let mut link = with_queue(queue.clone());
         let mut model = Model::new(queue);
         let mut now = Time::ZERO;
         let mut exits = Vec::new();
@@ -213,7 +215,7 @@ proptest! {
         prop_assert_eq!(arrivals(&exits), ends);
     }
 
-    /// What probes cost data at most: the one in transmission cannot be stopped.
+    /// Probes cost data at most one transmission: it cannot be stopped once it has begun.
     #[test]
     fn low_packets_never_delay_a_high_one_by_more_than_one_packet_time(
         packets in prop::collection::vec((0..12_u64, 1..16_u32, any::<bool>()), 1..150),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::departure::stale;
 use crate::support::{LOW, Numbered, arrivals, drain, drain_until, link, us};
 use atl_core::model::{Gilbert, PathChain};
 use atl_core::time::{Span, Time};
@@ -123,6 +124,8 @@ fn config() -> impl Strategy<Value = Config> {
         1 => (1..10_u32).prop_map(|packets| QueueConfig::Priority { packets }),
         1 => (0..5000_u64).prop_map(|bytes| QueueConfig::PriorityBytes { bytes }),
         2 => early(),
+        2 => (limit(), 0..200_u64)
+            .prop_map(|(limit, ticks)| stale(limit, Span::from_micros(ticks * 100))),
     ];
     let change = (0..1000_u64, conditions()).prop_map(|(at, to)| Change { at: tick(at), to });
     let blackout = (0..1000_u64, 0..200_u64, any::<bool>()).prop_map(|(at, lasts, hold)| {
@@ -160,14 +163,14 @@ fn assert_conserved(link: &Link<Numbered>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Number of each packet that came out, in order, and whether it was lost; changes are skipped.
+/// Number of each packet that was transmitted, in order, and whether it was lost.
 fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
     exits
         .into_iter()
         .filter_map(|exit| match exit {
             Exit::Delivered(packet) => Some((packet.0, false)),
             Exit::Lost(packet, _) => Some((packet.0, true)),
-            Exit::Changed(_) => None,
+            Exit::Dropped(..) | Exit::Changed(_) => None,
         })
         .collect()
 }
@@ -215,14 +218,16 @@ proptest! {
         assert_conserved(&link)?;
         prop_assert!(exits.is_sorted_by_key(|(at, _)| *at), "time decreases");
         let all = exits.len();
+        let at_departure =
+            exits.iter().filter(|(_, exit)| matches!(exit, Exit::Dropped(..))).count();
         let fates = fates(exits.into_iter().map(|(_, exit)| exit));
         for low in [false, true] {
             let band = fates.iter().map(|fate| fate.0).filter(|&n| (n >= LOW) == low);
             prop_assert!(band.is_sorted_by(|a, b| a < b), "out of order or twice: {fates:?}");
         }
-        prop_assert_eq!(all - fates.len(), changes);
+        prop_assert_eq!(all - fates.len(), changes + at_departure);
         let c = link.counters();
-        prop_assert_eq!(c.dropped, dropped);
+        prop_assert_eq!(c.dropped, dropped + at_departure as u64);
         prop_assert_eq!(c.delivered + c.lost, fates.len() as u64);
         // Anything still held stays for ever: the link ended at rate zero.
         if link.held() > 0 {

@@ -412,7 +412,9 @@ impl Run {
                 }
             }
             Exit::Lost(..) => {}
-            Exit::Changed(_) => unreachable!("no change is scheduled"),
+            Exit::Dropped(..) | Exit::Changed(_) => {
+                unreachable!("the air has no queue, and no change is scheduled")
+            }
         }
     }
 

@@ -315,7 +315,7 @@ impl Host {
                     }
                     Exit::Delivered(packet) => self.arrives(path, packet),
                     Exit::Changed(_) => {}
-                    Exit::Lost(..) => panic!("these links lose nothing"),
+                    Exit::Lost(..) | Exit::Dropped(..) => panic!("these links lose nothing"),
                 }
             }
             while let Some(packet) = self.reverse[index].poll_delivered(now) {

@@ -1,0 +1,85 @@
+//! The joint for queue disciplines: what a link asks of its queue.
+
+use core::fmt::Debug;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+
+use crate::limit::Limit;
+use crate::packet::Packet;
+use crate::queued::Queued;
+use crate::random::Stream;
+
+/// A queue discipline with its packets.
+///
+/// Disciplines of others implement it for [`Queued`], and then serve the links of every engine.
+/// The link's own carry its packets themselves (`P`), which saves a look-up per packet.
+///
+/// # Contract
+///
+/// The link promises:
+///
+/// - `now` never decreases from one call to the next, whichever calls they are.
+/// - [`dequeue`](Self::dequeue) is called when a transmission is to begin, with the time of that
+///   instant: the sojourn of a packet is known exactly, however late the link works it out.
+/// - A packet that finds the link idle finds the queue empty too. It is transmitted at once without
+///   entering the queue; [`on_bypass`](Self::on_bypass) tells of it.
+/// - `dropped` is empty when a call begins.
+///
+/// The discipline promises, and [`conformance::queue`](crate::conformance::queue) checks:
+///
+/// - **Conservation.** Each packet that it was given it holds, has handed over once, or has pushed
+///   onto `dropped` once. It may drop the packet offered, packets that wait, or both.
+/// - **Order.** Packets of the same priority leave in the order in which they came.
+/// - **Work conservation.** `dequeue` returns `None` only if nothing is left waiting.
+/// - **Lengths.** [`len`](Self::len) and [`bytes`](Self::bytes) are those of the packets held, and
+///   after each call within the limit that it was built with.
+/// - **Marks.** It changes a packet by [`mark`](Packet::mark) alone, and only if its
+///   [ECN field](Packet::ecn) is capable.
+/// - **Determinism.** The same calls give the same answers. Random numbers come from the stream
+///   that it was built with, and from nowhere else.
+pub trait QueueDiscipline<P: Packet = Queued> {
+    /// Takes a packet at the end of its way to the link. What the discipline drops because of it,
+    /// the packet itself included, it pushes onto `dropped`.
+    fn enqueue(&mut self, now: Time, packet: P, dropped: &mut Vec<P>);
+
+    /// Hands over the packet whose transmission begins now. What the discipline drops first, any
+    /// number of packets, it pushes onto `dropped`.
+    fn dequeue(&mut self, now: Time, dropped: &mut Vec<P>) -> Option<P>;
+
+    /// Packets waiting.
+    fn len(&self) -> usize;
+
+    /// Bytes waiting.
+    fn bytes(&self) -> u64;
+
+    /// True if no packet waits.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A packet went straight to the transmitter, which had been idle for `idle`.
+    fn on_bypass(&mut self, now: Time, idle: Span) {
+        let _ = (now, idle);
+    }
+
+    /// The link's rate from now on: told before anything else, and at each change of network. The
+    /// mean rate where it follows a recorded trace; `None` where transmission takes no time.
+    fn on_rate(&mut self, now: Time, rate: Option<Rate>) {
+        let _ = (now, rate);
+    }
+}
+
+/// Parameters that a queue discipline is built from.
+pub trait BuildDiscipline: Debug + Send + Sync + 'static {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// The range that is allowed for the first parameter outside of its own.
+    fn check(&self) -> Result<(), &'static str> {
+        Ok(())
+    }
+
+    /// An empty queue of this capacity that draws its random numbers, if any, from `stream`.
+    fn build(&self, limit: Limit, stream: Stream) -> Box<dyn QueueDiscipline + Send>;
+}

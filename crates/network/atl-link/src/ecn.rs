@@ -1,0 +1,23 @@
+//! Explicit Congestion Notification in the IP header (RFC 3168, section 5).
+
+/// The ECN field of an IP packet; the values are its two bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Ecn {
+    /// The endpoints do not use ECN: congestion can only drop the packet.
+    #[default]
+    NotEct = 0b00,
+    /// ECN-capable, ECT(1). L4S senders set it (RFC 9331).
+    Ect1 = 0b01,
+    /// ECN-capable, ECT(0).
+    Ect0 = 0b10,
+    /// Congestion experienced.
+    Ce = 0b11,
+}
+
+impl Ecn {
+    /// True if a queue may mark the packet instead of dropping it, or one has marked it already.
+    pub const fn is_capable(self) -> bool {
+        !matches!(self, Ecn::NotEct)
+    }
+}
