@@ -20,7 +20,8 @@ impl Simulation {
         }
     }
 
-    #[inline]
+    // Most events are of links: a call costs more than 1 % of the whole run.
+    #[inline(always)]
     pub(super) fn on_link(&mut self, link: u32) {
         let hop = &mut self.network.links[link as usize];
         if hop.due != self.now {

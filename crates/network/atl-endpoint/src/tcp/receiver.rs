@@ -220,6 +220,7 @@ impl Receiver {
         self.ack(probe)
     }
 
+    #[inline]
     fn ack(&self, echo: Arrival) -> AckInfo {
         let mut sack = [SackBlock::default(); SACK_BLOCKS];
         if self.sack
