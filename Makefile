@@ -23,7 +23,7 @@ help: ## List the targets
 	@echo
 	@echo "To run a scenario of your own:  make run SCENARIO=mine.toml ARGS='--quick --set queue=400'"
 
-build: ## Build the program: target/release/atl
+build: ## Build the program: target/release/atl, without the link-time optimisation that packages have
 	$(CARGO) build --release --locked -p atl
 
 playground: ## Build the page of `atl playground`, and the program with it (needs Node.js and the wasm32 target)

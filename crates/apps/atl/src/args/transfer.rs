@@ -151,8 +151,8 @@ pub(crate) struct TransferOptions {
     /// tells a sender which packets the link lost. See docs/link-information.md.
     #[arg(long, value_name = "SOURCE", default_value = "auto")]
     pub link_info: LinkInfoSource,
-    /// Write a qlog of each connection into this folder, for qvis.
-    #[cfg(feature = "qlog")]
+    /// Write a qlog of each connection into this folder, for qvis. Packages of atl can do this; a
+    /// program built with `make build` cannot, as QUIC is slower with it.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub qlog: Option<PathBuf>,
 }

@@ -8,7 +8,6 @@ mod send;
 mod show;
 
 use std::future::Future;
-#[cfg(feature = "qlog")]
 use std::path::Path;
 use std::time::Duration;
 
@@ -43,9 +42,15 @@ fn run<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
 }
 
 /// Creates the folder for qlogs.
-#[cfg(feature = "qlog")]
 fn qlog(folder: Option<&Path>) -> Result<(), Failure> {
     let Some(folder) = folder else { return Ok(()) };
+    if !cfg!(feature = "qlog") {
+        return Err(Failure::Usage(
+            "this program was built without qlogs, which slow QUIC down; build one with \
+             `cargo build --release -p atl --features qlog`, or take a package (docs/install.md)"
+                .to_owned(),
+        ));
+    }
     std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))
 }
 

@@ -35,7 +35,6 @@ pub(crate) fn recv(args: &Recv) -> Result<Status, Failure> {
 }
 
 fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
-    #[cfg(feature = "qlog")]
     super::qlog(args.common.qlog.as_deref())?;
     let shown = Arc::new(Shown::new("Receiving", "sender", args.quiet, args.json));
     let link = link_info::watch(&args.common.link_info, &[], shown.clone())?;

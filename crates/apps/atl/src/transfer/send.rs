@@ -48,7 +48,6 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
     let told = link_info::tells_losses(source);
     let Congestion { label, factory, own, reports, marks } = congestion::named(&args.cc, told)?;
     let (entries, left_out, load) = work(args, files)?;
-    #[cfg(feature = "qlog")]
     super::qlog(args.common.qlog.as_deref())?;
 
     let shown = Arc::new(Shown::new("Sending", "receiver", args.quiet, args.json));
