@@ -6,7 +6,7 @@
 >>> polars.DataFrame(result.flows)             # doctest: +SKIP
 """
 
-from atl._atl import Ack, Loss, Sent, Start, Steering, Table, Timeout, __version__
+from atl._atl import Ack, Loss, Marked, Sent, Start, Steering, Table, Timeout, __version__
 from atl._run import Answer, merge, path, run, run_shard
 from atl.controller import Reno, WindowController
 from atl.errors import AtlError, HostError, Problem, RunError, ScenarioError, UsageError
@@ -20,6 +20,7 @@ __all__ = [
     "AtlError",
     "HostError",
     "Loss",
+    "Marked",
     "Problem",
     "Reno",
     "Result",

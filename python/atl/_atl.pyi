@@ -92,6 +92,21 @@ class Loss:
     """Packets in flight before the detection."""
 
 @final
+class Marked:
+    """Routers marked packets as having met congestion (ECN)."""
+
+    now: float
+    """When that became known, in seconds."""
+    packets: int
+    """How many, as far as the host knows."""
+    tx: int
+    """The newest transmission that is known to have arrived."""
+    new_episode: bool
+    """It is the first sign of congestion in a round trip."""
+    in_flight: int
+    """Packets in flight."""
+
+@final
 class Timeout:
     """The retransmission timer expired."""
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from atl._atl import Ack, Loss, Sent, Start, Timeout
+from atl._atl import Ack, Loss, Marked, Sent, Start, Timeout
 
-__all__ = ["Ack", "Loss", "Reno", "Sent", "Start", "Timeout", "WindowController"]
+__all__ = ["Ack", "Loss", "Marked", "Reno", "Sent", "Start", "Timeout", "WindowController"]
 
 
 class WindowController(Protocol):
     """The interface of a controller: a constructor that takes a `Start`, three methods, and `window`.
 
-    Optional are `ssthresh` (packets; only recorded), `on_sent(sent)` and `on_recovered(now)`. Seed
-    random numbers only with `start.seed`, so that the same seed gives the same run. A sender that
-    copies a controller (a mobile with several paths) uses `copy.deepcopy`.
+    Optional are `ssthresh` (packets; only recorded), `on_sent(sent)`, `on_marked(marked)` and
+    `on_recovered(now)`; without `on_marked`, ECN marks are told to `on_loss`. Seed random numbers
+    only with `start.seed`, so that the same seed gives the same run. A sender that copies a
+    controller (a mobile with several paths) uses `copy.deepcopy`.
     """
 
     window: float

@@ -309,7 +309,8 @@ impl congestion::Controller for Adapter {
                 self.before = None;
                 self.counts.congestion_events += 1;
                 self.counts.ecn += 1;
-                self.notes.ledger.on_congestion_mark(at, self.epoch.time(sent));
+                // noq tells that the peer counted more marks, not how many.
+                self.notes.ledger.on_marked(at, self.epoch.time(sent), 1);
             }
         } else {
             let checkpoint = self.notes.ledger.checkpoint();

@@ -7,7 +7,8 @@ use std::time::Instant;
 use atl_core::path::{ReportReader, Reports};
 use atl_core::time::{Epoch, Span, Time};
 use atl_core::window::{
-    Ack, Controller, ControllerConfig, Detection, Loss, Sent, Start, Timeout, WindowController,
+    Ack, Controller, ControllerConfig, Detection, Loss, Marked, Sent, Start, Timeout,
+    WindowController,
 };
 use quinn_proto::RttEstimator;
 use quinn_proto::congestion::{self, ControllerFactory, ControllerMetrics};
@@ -237,11 +238,17 @@ impl congestion::Controller for Adapter {
         if new_episode || is_persistent_congestion {
             self.recover();
         }
+        // A loss has bytes. Without any, the peer counted more CE marks; quinn does not say how many.
+        if lost_bytes == 0 {
+            let marked = Marked::new(at, newest, in_flight).new_episode(new_episode);
+            self.controller.on_marked(&marked);
+            return;
+        }
         let detection = if is_persistent_congestion { Detection::Timeout } else { Detection::Acks };
         let bytes = u32::try_from(lost_bytes).unwrap_or(u32::MAX);
         self.controller.on_loss(
             &Loss::new(at, newest, bytes, in_flight)
-                .packets(self.packets(lost_bytes).max(1))
+                .packets(self.packets(lost_bytes))
                 .new_episode(new_episode)
                 .detection(detection),
         );

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use atl_core::time::Time;
 use atl_core::window::{self, BuildController, WindowController};
 use atl_engine::Cancel;
 use atl_engine::protocol::{Protocol, Transport};
@@ -12,7 +13,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::events::{Ack, Loss, Sent, Start, Timeout};
+use crate::events::{Ack, Loss, Marked, Sent, Start, Timeout};
 
 /// Upper limit on a controller's window in packets.
 const MOST: f64 = 1e9;
@@ -137,19 +138,16 @@ impl BuildController for Factory {
         let made = Python::attach(|py| {
             let object = self.shared.make.call1(py, (Start::from(start),))?;
             let bound = object.bind(py);
-            for method in ["on_ack", "on_loss", "on_timeout"] {
+            for &method in MUST {
                 if !bound.getattr_opt(method)?.is_some_and(|m| m.is_callable()) {
                     let text = format!("{} has no method {method}", self.shared.name);
                     return Err(PyTypeError::new_err(text));
                 }
             }
-            let sees_sent = bound.hasattr("on_sent")?;
-            let sees_end = bound.hasattr("on_recovered")?;
             let mut made = InPython {
                 factory: self.clone(),
                 object: Some(object.clone_ref(py)),
-                sees_sent,
-                sees_end,
+                has: Has::of(bound)?,
                 window: 1.0,
                 ssthresh: f64::INFINITY,
             };
@@ -168,8 +166,7 @@ struct InPython {
     factory: Factory,
     /// `None` once it has raised an exception.
     object: Option<Py<PyAny>>,
-    sees_sent: bool,
-    sees_end: bool,
+    has: Has,
     window: f64,
     ssthresh: f64,
 }
@@ -200,8 +197,7 @@ impl InPython {
         InPython {
             factory: factory.clone(),
             object: None,
-            sees_sent: false,
-            sees_end: false,
+            has: Has::default(),
             window: 1.0,
             ssthresh: f64::INFINITY,
         }
@@ -246,36 +242,58 @@ impl InPython {
     }
 }
 
-impl WindowController for InPython {
-    fn on_sent(&mut self, sent: &window::Sent) {
-        if self.sees_sent {
-            self.tell("on_sent", Sent::from(sent));
+/// Writes the joint between the suite and an object from one list: its methods, what each is given, and for those that an
+/// object need not have, what happens without one.
+macro_rules! told {
+    (must { $($must:ident($told:ident: $kind:ty) = $shown:expr;)* }
+     may { $($may:ident($heard:ident: $sort:ty) = $seen:expr
+         $(, else |$without:ident| $default:expr)?;)* }) => {
+        /// Methods that an object has to have.
+        const MUST: &[&str] = &[$(stringify!($must)),*];
+
+        /// Which of the other methods it has.
+        #[derive(Clone, Copy, Debug, Default)]
+        struct Has { $($may: bool),* }
+
+        impl Has {
+            fn of(object: &Bound<'_, PyAny>) -> PyResult<Has> {
+                Ok(Has { $($may: object.hasattr(stringify!($may))?),* })
+            }
         }
-    }
 
-    fn on_ack(&mut self, ack: &window::Ack) {
-        self.tell("on_ack", Ack::from(ack));
-    }
-
-    fn on_loss(&mut self, loss: &window::Loss) {
-        self.tell("on_loss", Loss::from(loss));
-    }
-
-    fn on_timeout(&mut self, timeout: &window::Timeout) {
-        self.tell("on_timeout", Timeout::from(timeout));
-    }
-
-    fn on_recovered(&mut self, now: atl_core::time::Time) {
-        if self.sees_end {
-            self.tell("on_recovered", crate::events::seconds(now));
+        impl WindowController for InPython {
+            $(fn $must(&mut self, $told: $kind) {
+                self.tell(stringify!($must), $shown);
+            })*
+            $(fn $may(&mut self, $heard: $sort) {
+                if self.has.$may {
+                    self.tell(stringify!($may), $seen);
+                }
+                $(else {
+                    let $without = self;
+                    $default;
+                })?
+            })*
+            fn window(&self) -> f64 {
+                self.window
+            }
+            fn ssthresh(&self) -> f64 {
+                self.ssthresh
+            }
         }
-    }
+    };
+}
 
-    fn window(&self) -> f64 {
-        self.window
+told! {
+    must {
+        on_ack(ack: &window::Ack) = Ack::from(ack);
+        on_loss(loss: &window::Loss) = Loss::from(loss);
+        on_timeout(timeout: &window::Timeout) = Timeout::from(timeout);
     }
-
-    fn ssthresh(&self) -> f64 {
-        self.ssthresh
+    may {
+        on_sent(sent: &window::Sent) = Sent::from(sent);
+        on_marked(marked: &window::Marked) = Marked::from(marked),
+            else |controller| controller.on_loss(&marked.as_loss());
+        on_recovered(now: Time) = crate::events::seconds(now);
     }
 }

@@ -159,6 +159,29 @@ impl From<&window::Loss> for Loss {
     }
 }
 
+/// Routers marked packets as having met congestion (ECN).
+#[pyclass(frozen, get_all, module = "atl")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marked {
+    /// When that became known, in seconds.
+    now: f64,
+    /// How many, as far as the host knows.
+    packets: u32,
+    /// The newest transmission that is known to have arrived.
+    tx: u64,
+    /// It is the first sign of congestion in a round trip.
+    new_episode: bool,
+    /// Packets in flight.
+    in_flight: u32,
+}
+
+impl From<&window::Marked> for Marked {
+    fn from(marked: &window::Marked) -> Marked {
+        let window::Marked { now, packets, tx, new_episode, in_flight, .. } = *marked;
+        Marked { now: seconds(now), packets, tx, new_episode, in_flight }
+    }
+}
+
 /// The retransmission timer expired.
 #[pyclass(frozen, get_all, module = "atl")]
 #[derive(Clone, Copy, Debug)]

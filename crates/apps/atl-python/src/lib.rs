@@ -26,7 +26,7 @@ mod _atl {
     #[pymodule_export]
     use super::command::command;
     #[pymodule_export]
-    use super::events::{Ack, Loss, Sent, Start, Timeout};
+    use super::events::{Ack, Loss, Marked, Sent, Start, Timeout};
     #[pymodule_export]
     use super::hosts::hosts;
     #[pymodule_export]

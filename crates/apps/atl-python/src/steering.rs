@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use atl_core::time::Span;
-use atl_core::window::{Ack, BuildController, Loss, Start, Timeout, WindowController};
+use atl_core::window::{Ack, BuildController, Loss, Marked, Start, Timeout, WindowController};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -129,6 +129,11 @@ impl WindowController for Wheel {
         state.in_flight = loss.in_flight.saturating_sub(loss.packets);
     }
 
+    /// A mark is no loss.
+    fn on_marked(&mut self, marked: &Marked) {
+        self.0.state().in_flight = marked.in_flight;
+    }
+
     fn on_timeout(&mut self, timeout: &Timeout) {
         let mut state = self.0.state();
         state.timeouts += 1;
@@ -137,9 +142,5 @@ impl WindowController for Wheel {
 
     fn window(&self) -> f64 {
         self.0.state().window
-    }
-
-    fn ssthresh(&self) -> f64 {
-        f64::INFINITY
     }
 }

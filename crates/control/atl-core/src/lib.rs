@@ -50,12 +50,63 @@
 //! `examples/own_stack.rs` is a whole transport built this way. The crate `atl-quinn` puts the
 //! controllers into quinn.
 //!
+//! # A controller of your own
+//!
+//! [`WindowController`](window::WindowController) is the joint between transports and laws, and states
+//! its contract. Four methods are a law; the others, from ECN marks to pacing, have defaults.
+//! [`conformance`] checks yours against the contract.
+//!
+//! ```
+//! use atl_core::conformance;
+//! use atl_core::window::{Ack, BuildController, Loss, Start, Timeout, WindowController};
+//!
+//! /// A packet more each round trip, half after a loss.
+//! #[derive(Clone, Debug)]
+//! struct Mine(f64);
+//!
+//! impl WindowController for Mine {
+//!     fn on_ack(&mut self, ack: &Ack) {
+//!         if ack.window_limited && !ack.in_recovery {
+//!             self.0 += f64::from(ack.delivered) / self.0;
+//!         }
+//!     }
+//!     fn on_loss(&mut self, loss: &Loss) {
+//!         if loss.new_episode {
+//!             self.0 = (self.0 / 2.0).max(1.0);
+//!         }
+//!     }
+//!     fn on_timeout(&mut self, _: &Timeout) {
+//!         self.0 = 1.0;
+//!     }
+//!     fn window(&self) -> f64 {
+//!         self.0
+//!     }
+//! }
+//!
+//! /// Its parameters: there are none.
+//! #[derive(Debug, PartialEq)]
+//! struct Config;
+//!
+//! impl BuildController for Config {
+//!     fn build(&self, start: &Start) -> Box<dyn WindowController> {
+//!         Box::new(Mine(1.0_f64.max(start.initial_window).min(1e6)))
+//!     }
+//! }
+//!
+//! conformance::window(Config);
+//! ```
+//!
+//! `examples/outsiders/hybla` in the repository takes one from its paper to the command line, in a
+//! crate outside of the suite. Media are paced by a [`RateController`](rate::RateController),
+//! checked by [`conformance::rate`].
+//!
 //! # What it holds
 //!
 //! - [`window`]: window controllers, their receiver halves and the ledger;
 //! - [`rate`]: rate controllers for media, the receivers that report to them, and their ledger;
 //! - [`model`]: the equations of the papers;
 //! - [`path`]: knowledge of a path, and its split into a wireless and a congestion part;
+//! - [`conformance`]: what every controller has to keep, as tests to call;
 //! - [`measure`]: estimators of RTT, loss and bandwidth;
 //! - [`probe`]: low-priority probe packets and their acknowledgments;
 //! - [`time`] and [`units`]: time, rates and probabilities with the unit in the type.
@@ -65,6 +116,7 @@
 //! it. All controllers are `Send + Sync + Clone`, and no input makes one panic or leave its
 //! documented bounds.
 
+pub mod conformance;
 pub mod measure;
 pub mod model;
 pub mod path;

@@ -17,7 +17,7 @@ use super::notes::{Note, Notes};
 use super::seeded::Seeded;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_core::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
+use atl_core::window::{Ack, Detection, Loss, Marked, Sent, Start, Timeout, WindowController};
 
 /// Sizes that the library computes with. Four of the largest fit its 16 bits (it multiplies so); the
 /// least keeps rates well inside its 64 bits. A packet of another size counts as the nearest: windows
@@ -309,6 +309,20 @@ impl<C: Library> WindowController for Adapter<C> {
             new_burst = false;
         }
         if !timeout && self.traits.has_ssthresh && self.window() < before {
+            self.ssthresh = self.window();
+        }
+    }
+
+    fn on_marked(&mut self, marked: &Marked) {
+        // CUBIC falls once a round trip; BBR counts the marks of all.
+        if !marked.new_episode && self.traits.has_ssthresh {
+            return;
+        }
+        let now = self.clock.at(marked.now);
+        self.release_held(now);
+        let before = self.window();
+        self.library.on_explicit_congestion(marked.packets.into(), now, &mut self.listener);
+        if self.traits.has_ssthresh && self.window() < before {
             self.ssthresh = self.window();
         }
     }

@@ -9,7 +9,7 @@ use s2n_quic_core::recovery::cubic::CubicCongestionController;
 use super::adapter::{Adapter, Library, Traits};
 use super::notes::MOST;
 use atl_core::time::{Span, Time};
-use atl_core::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
+use atl_core::window::{Ack, Detection, Loss, Marked, Sent, Start, Timeout, WindowController};
 
 const START: Start = Start::DEFAULT.initial_window(10.0).packet_bytes(1040).receive_window(10_000);
 const TRAITS: Traits = Traits { paces: true, has_ssthresh: true, seed: 3 };
@@ -87,6 +87,23 @@ impl<C: Library> Host<C> {
         }
         self.adapter.on_timeout(&Timeout::new(self.now, in_flight));
     }
+}
+
+/// RFC 8312, sec. 4.5: 0.7 of the window is kept.
+#[test]
+fn a_mark_lowers_cubic_once_a_round_trip_and_takes_nothing_out_of_the_flight() {
+    let mut host = Host::new(cubic());
+    host.send(10);
+    let marked = Marked::new(host.now, 9, 10);
+    host.adapter.on_marked(&marked);
+    assert_eq!((host.adapter.flight(), host.adapter.window()), (10, 7.0));
+    assert!((host.adapter.ssthresh() - 7.0).abs() < 1e-9);
+    host.now += RTT;
+    host.send(1);
+    host.acknowledge(0, 11, 0);
+    let before = host.adapter.window();
+    host.adapter.on_marked(&marked.new_episode(false));
+    assert!((host.adapter.window() - before).abs() < 1e-9, "marks of the same round trip");
 }
 
 #[test]

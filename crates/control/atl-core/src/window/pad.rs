@@ -19,18 +19,13 @@
 //!
 //! Links need the two-band queue with push-out: elsewhere dummies delay the data of others.
 
-use core::num::NonZeroU32;
 use std::collections::VecDeque;
 
-use super::resume::Saved;
 use super::{
-    Ack, Aimd, BuildController, Controller, ControllerConfig, Handoff, Loss, Probe, ProbeAck,
-    Quench, Sent, Start, Timeout, WindowController,
+    Ack, BuildController, Controller, ControllerConfig, Loss, Probe, ProbeAck, Sent, Start,
+    Timeout, WindowController,
 };
-use crate::model::Adaptation;
-use crate::path::LinkReport;
 use crate::time::{Span, Time};
-use crate::units::Rate;
 
 /// Round trips after which a dummy counts as lost.
 const PATIENCE: u64 = 2;
@@ -165,34 +160,6 @@ impl WindowController for Pad {
         self.inner.on_timeout(timeout);
     }
 
-    fn on_quench(&mut self, quench: &Quench) {
-        self.inner.on_quench(quench);
-    }
-
-    fn on_recovered(&mut self, now: Time) {
-        self.inner.on_recovered(now);
-    }
-
-    fn on_link_report(&mut self, now: Time, report: &LinkReport) {
-        self.inner.on_link_report(now, report);
-    }
-
-    fn on_peer_report(&mut self, now: Time, report: &LinkReport) {
-        self.inner.on_peer_report(now, report);
-    }
-
-    fn on_handoff(&mut self, handoff: &Handoff) {
-        self.inner.on_handoff(handoff);
-    }
-
-    fn on_peer_rate(&mut self, now: Time, packets_per_sec: f64) {
-        self.inner.on_peer_rate(now, packets_per_sec);
-    }
-
-    fn listens(&self) -> bool {
-        self.inner.listens()
-    }
-
     fn poll_probe(&mut self, now: Time) -> Option<Probe> {
         if let Some(probe) = self.inner.poll_probe(now) {
             self.budget = 0;
@@ -244,31 +211,11 @@ impl WindowController for Pad {
         self.inner.window()
     }
 
-    fn ssthresh(&self) -> f64 {
-        self.inner.ssthresh()
+    fn inner(&self) -> Option<&dyn WindowController> {
+        Some(&self.inner)
     }
 
-    fn release_at(&self) -> Option<Time> {
-        self.inner.release_at()
-    }
-
-    fn pacing_rate(&self) -> Option<Rate> {
-        self.inner.pacing_rate()
-    }
-
-    fn ack_limit(&self) -> Option<NonZeroU32> {
-        self.inner.ack_limit()
-    }
-
-    fn aimd(&self) -> Option<Aimd> {
-        self.inner.aimd()
-    }
-
-    fn adaptation(&self) -> Option<Adaptation> {
-        self.inner.adaptation()
-    }
-
-    fn observed(&self) -> Option<Saved> {
-        self.inner.observed()
+    fn inner_mut(&mut self) -> Option<&mut dyn WindowController> {
+        Some(&mut self.inner)
     }
 }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "serde")]
 mod config;
+mod conformance;
 mod examples;
 mod house;
 mod model;

@@ -1,10 +1,10 @@
-//! For hosts that count and judge for themselves, such as QUIC libraries: what they know better than a ledger does, and
-//! what a ledger needs to show them so that both agree.
+//! For hosts that count and judge for themselves, such as QUIC libraries: what they know better
+//! than a ledger does, and what a ledger needs to show them so that both agree.
 
 use super::space::State;
 use super::{Ledger, NumberSpace, PacketId};
 use crate::time::Time;
-use crate::window::{Loss, WindowController};
+use crate::window::{Marked, WindowController};
 
 /// A packet in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,23 +21,25 @@ pub struct Outstanding {
 }
 
 impl<C: WindowController> Ledger<C> {
-    /// The window, or pacing, keeps the host from sending what it has: whatever is in flight now was sent by a host that
-    /// uses its window, whatever was known when it was sent. A host that learns only here whether the application or the
-    /// window is the limit marks every packet as limited by the application.
+    /// The window, or pacing, keeps the host from sending what it has: whatever is in flight now
+    /// was sent by a host that uses its window, whatever was known when it was sent. A host that
+    /// learns only here whether the application or the window is the limit marks every packet as
+    /// limited by the application.
     #[inline]
     pub fn on_window_limited(&mut self) {
         self.limited_tx = self.next_tx;
     }
 
-    /// The network marked a packet that was sent at `sent_at` as having met congestion (CE, RFC 9002, sec. 7.1): it counts
-    /// as the loss of one packet to congestion, though nothing is lost.
-    pub fn on_congestion_mark(&mut self, now: Time, sent_at: Time) {
+    /// The network marked `packets` packets, the newest of them sent at `sent_at`, as having met
+    /// congestion (CE, RFC 9002, sec. 7.1). A host that does not know how many says one. Nothing is
+    /// lost.
+    pub fn on_marked(&mut self, now: Time, sent_at: Time, packets: u32) {
         let new_episode = self.recovery_tx == 0 || sent_at > self.recovery_at;
         if new_episode {
             self.recover(now);
         }
-        let loss = Loss::new(now, self.newest_acked, 0, self.in_flight).new_episode(new_episode);
-        self.controller.on_loss(&loss);
+        let marked = Marked::new(now, self.newest_acked, self.in_flight);
+        self.controller.on_marked(&marked.packets(packets).new_episode(new_episode));
     }
 
     /// The highest number that was sent in a space.
@@ -83,7 +85,8 @@ mod tests {
         Time::from_millis(ms)
     }
 
-    /// Ten packets, one each millisecond from 0 on, of a host that thinks that the application limits it.
+    /// Ten packets, one each millisecond from 0 on, of a host that thinks that the application
+    /// limits it.
     fn ledger() -> Ledger<reno::Reno> {
         let reno = reno::Reno::new(&reno::Config::default(), &Start::default());
         let mut ledger = Ledger::new(reno, LedgerConfig::default().packet_bytes(BYTES));
@@ -116,12 +119,12 @@ mod tests {
     #[test]
     fn a_mark_counts_once_a_round_trip_and_loses_nothing() {
         let mut ledger = ledger();
-        ledger.on_congestion_mark(ms(50), ms(3));
+        ledger.on_marked(ms(50), ms(3), 1);
         let halved = ledger.controller().window();
         assert!(halved < 10.0 && ledger.in_flight() == 10);
-        ledger.on_congestion_mark(ms(60), ms(9));
+        ledger.on_marked(ms(60), ms(9), 1);
         assert!((ledger.controller().window() - halved).abs() < 1e-9);
-        ledger.on_congestion_mark(ms(90), ms(55));
+        ledger.on_marked(ms(90), ms(55), 1);
         assert!(ledger.controller().window() < halved);
     }
 

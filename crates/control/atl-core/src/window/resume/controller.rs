@@ -1,17 +1,13 @@
 //! The controller that wraps another.
 
-use core::num::NonZeroU32;
-
 use super::Saved;
 use super::observe::Observer;
 use super::phase::{Careful, Stage, Turn};
-use crate::model::{Adaptation, Aimd};
-use crate::path::{Handoff, LinkReport};
-use crate::probe::ProbeAck;
+use crate::path::Handoff;
 use crate::time::Time;
 use crate::units::Rate;
 use crate::window::{
-    Ack, BuildController, Controller, ControllerConfig, Detection, Loss, Probe, Quench, Sent,
+    Ack, BuildController, Controller, ControllerConfig, Detection, Loss, Marked, Quench, Sent,
     Start, Timeout, WindowController,
 };
 
@@ -170,43 +166,21 @@ impl WindowController for Resume {
         self.inner.on_timeout(timeout);
     }
 
+    fn on_marked(&mut self, marked: &Marked) {
+        if self.on_congestion() {
+            self.inner.on_marked(marked);
+        }
+    }
+
     fn on_quench(&mut self, quench: &Quench) {
         if self.on_congestion() {
             self.inner.on_quench(quench);
         }
     }
 
-    fn on_recovered(&mut self, now: Time) {
-        self.inner.on_recovered(now);
-    }
-
-    fn on_link_report(&mut self, now: Time, report: &LinkReport) {
-        self.inner.on_link_report(now, report);
-    }
-
-    fn on_peer_report(&mut self, now: Time, report: &LinkReport) {
-        self.inner.on_peer_report(now, report);
-    }
-
     fn on_handoff(&mut self, handoff: &Handoff) {
         self.on_congestion();
         self.inner.on_handoff(handoff);
-    }
-
-    fn on_peer_rate(&mut self, now: Time, packets_per_sec: f64) {
-        self.inner.on_peer_rate(now, packets_per_sec);
-    }
-
-    fn listens(&self) -> bool {
-        self.inner.listens()
-    }
-
-    fn poll_probe(&mut self, now: Time) -> Option<Probe> {
-        self.inner.poll_probe(now)
-    }
-
-    fn on_probe_ack(&mut self, ack: &ProbeAck) {
-        self.inner.on_probe_ack(ack);
     }
 
     fn next_timeout(&self) -> Option<Time> {
@@ -228,8 +202,12 @@ impl WindowController for Resume {
         self.own_window().unwrap_or_else(|| self.inner.window())
     }
 
-    fn ssthresh(&self) -> f64 {
-        self.inner.ssthresh()
+    fn inner(&self) -> Option<&dyn WindowController> {
+        Some(&self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn WindowController> {
+        Some(&mut self.inner)
     }
 
     fn release_at(&self) -> Option<Time> {
@@ -245,18 +223,6 @@ impl WindowController for Resume {
             }
             _ => self.inner.pacing_rate(),
         }
-    }
-
-    fn ack_limit(&self) -> Option<NonZeroU32> {
-        self.inner.ack_limit()
-    }
-
-    fn aimd(&self) -> Option<Aimd> {
-        self.inner.aimd()
-    }
-
-    fn adaptation(&self) -> Option<Adaptation> {
-        self.inner.adaptation()
     }
 
     fn observed(&self) -> Option<Saved> {

@@ -1,61 +1,19 @@
-//! Properties of every rate controller over a long time: bounded state, and a rate that recovers.
+//! Properties of every rate controller over a long time: a rate that recovers.
 
 use crate::support::draws::Draws;
 use crate::support::paced::{Path, Run, START};
-use crate::support::rate_host::{Host, Operation, configs, plain};
+use crate::support::rate_host::plain;
 use atl_core::path::LinkReport;
-use atl_core::rate::{RateConfig, RateController};
+use atl_core::rate::RateConfig;
 use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_core::window::{End, Handoff};
-
-/// Operations over all controllers.
-const OPERATIONS: u64 = 1_000_000;
 
 /// Longest time in seconds for a rate to recover: the least rate is one packet in 64 s, and some
 /// dozens of them show the state of the path.
 const COMES_BACK: f64 = 3600.0;
 
 impl Draws {
-    fn rate_operation(&mut self) -> Operation {
-        use Operation::*;
-        let small = self.below(4) as u8;
-        // Usually a path of real dimensions, and now and then arbitrary values.
-        let wild = self.below(100) == 0;
-        let rtt_us = if wild { self.next() as u32 } else { 1_000 + self.below(500_000) as u32 };
-        match self.below(32) {
-            0..=5 => Send { packets: small, app_limited: self.chance() },
-            6..=13 => Ack { back: small, mask: self.next() as u32, rtt_us },
-            14..=16 => Report {
-                lost: small / 2,
-                rtt_us,
-                receive_rate: 1e3 * self.share(),
-                loss_event_rate: 0.1 * self.share(),
-            },
-            17..=19 => Lose { packets: 1 + small, marked: self.chance(), rtt_us },
-            20 if wild => Feedback {
-                delivered: small.into(),
-                lost: small,
-                at_ns: self.next(),
-                srtt_ns: self.next() >> 30,
-                rtt_ns: self.next() >> 30,
-                odd: self.chance(),
-            },
-            21 if wild => AckAny { seq: self.next(), mask: 7, sent_ns: self.next() },
-            22..=24 => Link { loss: self.share(), delay_us: rtt_us / 4, peer: self.chance() },
-            // Rarely enough for windows to fill in between.
-            25 if self.below(500) == 0 => Handoff {
-                old_ms: self.below(400) as u16,
-                new_ms: self.below(400) as u16,
-                peer: self.chance(),
-            },
-            26 => Probe { number: self.below(400), rtt_us },
-            27 if self.below(200) == 0 => Silence { secs: self.below(600) as u16 },
-            _ if wild => Wait { us: self.next() >> 30 },
-            _ => Wait { us: self.below(100_000) },
-        }
-    }
-
     /// A path that may be slow, lossy, dead, or about to change.
     fn path(&mut self) -> Path {
         let loss = match self.below(4) {
@@ -81,34 +39,6 @@ impl Draws {
             link: report(self),
             peer: report(self),
         }
-    }
-}
-
-/// Letters that it takes to print a controller's state: a measure that no field escapes.
-fn state(controller: &dyn RateController) -> usize {
-    format!("{controller:?}").len()
-}
-
-#[test]
-fn a_million_operations_leave_invariants_and_state_bounded() {
-    let configs = configs();
-    let each = OPERATIONS / configs.len() as u64;
-    for (seed, config) in configs.iter().enumerate() {
-        let mut draws = Draws(seed as u64);
-        let mut host = Host::new(config, &START);
-        let mut most = [0; 2];
-        for step in 0..each {
-            let operation = draws.rate_operation();
-            host.apply(&operation);
-            assert_eq!(host.violation(), None, "{config:?} by {operation:?}");
-            if step % 997 == 0 {
-                let half = usize::from(step > each / 2);
-                most[half] = most[half].max(state(host.controller.as_ref()));
-            }
-        }
-        // A window of outcomes may be a few buckets longer, never twice as long.
-        assert!(most[1] < 60_000, "{config:?}: {} letters", most[1]);
-        assert!(most[1] <= 2 * most[0], "{config:?}: {most:?} letters");
     }
 }
 

@@ -3,7 +3,6 @@
 mod atl_claims;
 mod controllers;
 mod ledger;
-mod long_run;
 mod operations;
 mod pad;
 mod peach;
@@ -11,4 +10,5 @@ mod resume;
 mod robust;
 mod tcp_atl;
 mod vegas;
+mod wrappers;
 mod wtcp;

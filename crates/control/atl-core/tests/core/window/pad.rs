@@ -1,7 +1,7 @@
 //! Padding: the effect of dummies, and their limits.
 
-use crate::support::host::{Host, Operation};
 use crate::support::sender::near;
+use atl_core::conformance::{WindowHarness, WindowOperation};
 use atl_core::probe::ProbeAck;
 use atl_core::time::{Span, Time};
 use atl_core::window::pad::{Config, Pad};
@@ -178,8 +178,8 @@ fn the_target_and_the_budget_bound_it() {
     assert!(Config { budget: 2_000_000, ..plain }.check().is_err());
 }
 
-fn operation() -> impl Strategy<Value = Operation> {
-    use Operation::*;
+fn operation() -> impl Strategy<Value = WindowOperation> {
+    use WindowOperation::*;
     prop_oneof![
         4 => (1..30_u8, any::<bool>()).prop_map(|(packets, app_limited)| Send { packets, app_limited }),
         6 => (0..8_u8, 1_000..400_000_u32, any::<bool>()).prop_map(|(delivered, rtt_us, limited)| {
@@ -204,7 +204,7 @@ proptest! {
         budget in 0..30_u32,
     ) {
         let plain = Config::new(reno::Config::default().into());
-        let mut host = Host::new(&ControllerConfig::from(Config { target, budget, ..plain }), 10.0);
+        let mut host = WindowHarness::new(&ControllerConfig::from(Config { target, budget, ..plain }), 10.0);
         let mut dummies = 0;
         for operation in &operations {
             let before = host.controller.window();
@@ -218,8 +218,8 @@ proptest! {
             let window = host.controller.window();
             prop_assert!(window.is_finite() && window >= 1.0);
             let most = match operation {
-                Operation::Acknowledge { delivered, .. } => f64::from(*delivered).min(2.0),
-                Operation::Probe { .. } => 1.0,
+                WindowOperation::Acknowledge { delivered, .. } => f64::from(*delivered).min(2.0),
+                WindowOperation::Probe { .. } => 1.0,
                 _ => 0.0,
             };
             prop_assert!(window <= before + most + 1e-9, "{before} -> {window} by {operation:?}");
