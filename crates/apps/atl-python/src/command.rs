@@ -9,5 +9,5 @@ use pyo3::prelude::*;
 /// handles signals and ends the process at one.
 #[pyfunction]
 pub(crate) fn command(py: Python<'_>, words: Vec<OsString>, itself: Vec<OsString>) -> u8 {
-    py.detach(|| atl::main(words, itself))
+    py.detach(|| atl::App::new().started_by(itself).run(words))
 }

@@ -2,7 +2,7 @@
 //! papers' claims, and evaluates the equations. Protocols, engines and statistics are in the crates
 //! below; this one holds arguments, files, progress and messages.
 //!
-//! [`main`] carries out a command line. The program `atl` calls it, and so does the command that
+//! [`App`] carries out a command line. The program `atl` runs it, and so does the command that
 //! the Python package installs. [`described`] parses the words of `atl path`, for callers with
 //! another form of output.
 
@@ -50,38 +50,94 @@ use std::io::{self, Write as _};
 
 use clap::{CommandFactory as _, Parser as _};
 
+pub use atl_engine::protocol::Recovery;
 use atl_experiment::path::Description;
+pub use atl_scenario::protocol::Listed;
+use atl_scenario::protocol::register;
 
 use args::{Cli, Command};
 use failure::Failure;
 use status::Status;
 
-/// Carries out a command line whose first word is the program's name, and gives the exit status.
+/// The command line, with what a program adds to it. The program `atl` is
+/// `App::new().run(env::args_os())`.
 ///
-/// It owns the process: it handles SIGINT and SIGTERM, which end the process with status 130, and
-/// writes to standard output and standard error. `itself` holds the words that start this program
-/// again, for work in a process of its own; empty if the process's own file does so.
-pub fn main(arguments: impl IntoIterator<Item = OsString>, itself: Vec<OsString>) -> u8 {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
-    // Before anything else, since a supervisor must have no other threads and no signal handlers.
-    if let Some(status) = link::supervise(&arguments) {
-        return status;
+/// A program with a controller of its own is a line longer; lists, keys, suggestions and the schema
+/// know it then:
+///
+/// ```no_run
+/// use std::env;
+/// use std::process::ExitCode;
+///
+/// use atl::{App, Listed, Recovery};
+/// use atl_core::window::reno;
+///
+/// fn main() -> ExitCode {
+///     let (about, source) = ("Reno again", "RFC 5681");
+///     let mine = Listed::window::<reno::Config>("mine", "Mine", Recovery::Rack, about, source);
+///     App::new().protocol(mine).run(env::args_os()).into()
+/// }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct App {
+    protocols: Vec<Listed>,
+    itself: Vec<OsString>,
+}
+
+impl App {
+    /// Nothing but what the suite brings along.
+    pub fn new() -> Self {
+        App::default()
     }
-    itself::is_started_by(itself);
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
-        Err(message) => {
-            // A closed pipe (`atl --help | head -1`) is no error.
-            let _ = message.print();
-            let _ = io::stdout().flush();
-            let wrong = message.use_stderr();
-            return (if wrong { Status::Usage } else { Status::Success }).into();
+
+    /// Scenarios can name this protocol.
+    #[must_use]
+    pub fn protocol(mut self, listed: Listed) -> Self {
+        self.protocols.push(listed);
+        self
+    }
+
+    /// The words that start this program again, for work in a process of its own, unless the
+    /// process's own file does so.
+    #[must_use]
+    pub fn started_by(mut self, itself: Vec<OsString>) -> Self {
+        self.itself = itself;
+        self
+    }
+
+    /// Carries out a command line whose first word is the program's name, and gives the exit
+    /// status.
+    ///
+    /// It owns the process: it handles SIGINT and SIGTERM, which end the process with status 130,
+    /// and writes to standard output and standard error.
+    pub fn run(self, arguments: impl IntoIterator<Item = OsString>) -> u8 {
+        let arguments: Vec<OsString> = arguments.into_iter().collect();
+        // Before anything else, since a supervisor must have no other threads and no signal
+        // handlers.
+        if let Some(status) = link::supervise(&arguments) {
+            return status;
         }
-    };
-    interrupt::clean_up_on_signals();
-    match dispatch(cli.command) {
-        Ok(status) => status.into(),
-        Err(failure) => complaint::report(&failure).into(),
+        itself::is_started_by(self.itself);
+        if !self.protocols.is_empty()
+            && let Err(error) = register(&self.protocols)
+        {
+            return complaint::report(&Failure::Usage(error.to_string())).into();
+        }
+        let cli = match Cli::try_parse_from(arguments) {
+            Ok(cli) => cli,
+            Err(message) => {
+                // A closed pipe (`atl --help | head -1`) is no error.
+                let _ = message.print();
+                let _ = io::stdout().flush();
+                let wrong = message.use_stderr();
+                return (if wrong { Status::Usage } else { Status::Success }).into();
+            }
+        };
+        interrupt::clean_up_on_signals();
+        match dispatch(cli.command) {
+            Ok(status) => status.into(),
+            Err(failure) => complaint::report(&failure).into(),
+        }
     }
 }
 

@@ -9,5 +9,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    atl::main(env::args_os(), Vec::new()).into()
+    atl::App::new().run(env::args_os()).into()
 }

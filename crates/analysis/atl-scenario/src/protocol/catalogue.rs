@@ -1,7 +1,12 @@
 //! The catalogue of protocols.
 //!
-//! A protocol is one line of [`CATALOGUE`]. It names the `Config` of a controller, which checks itself and builds the
-//! controller ([`BuildController`], [`BuildRateController`]). Lists, messages and tests are made from this table.
+//! A protocol is one line of [`OURS`], or of what a program [registers](register). It names the
+//! `Config` of a controller, which checks itself and builds the controller ([`BuildController`],
+//! [`BuildRateController`]). Lists, messages, keys and tests are made from these lines.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::OnceLock;
 
 use atl_core::rate::{
     BuildRateController, RateConfig, aimd, arc, lda, nada, rap, rcp_atl, rcs, tfrc,
@@ -22,41 +27,91 @@ use crate::tree::Entry;
 use Recovery::{GoBackN, NewReno, Rack, Reno, Sack, Tahoe};
 
 #[rustfmt::skip]
-static CATALOGUE: &[Listed] = &[
-    tcp::<atl::Config>("tcp-atl", "TCP-ATL", Sack, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
-    tcp::<atl::robust::Config>("tcp-atl-robust", "TCP-ATL robust", Rack, "CUBIC that is spared what its own link owns up to, keeps queues short and paces; on RACK-TLP", "this project, after ATL and RFC 9438"),
-    tcp::<reno::Config>("reno", "Reno", Reno, "adds a packet per RTT, halves at a loss; recovery ends at the first new ACK", "RFC 5681"),
-    tcp::<reno::Config>("newreno", "NewReno", NewReno, "Reno whose recovery goes on at partial ACKs", "RFC 6582"),
-    tcp::<reno::Config>("sack", "SACK", Sack, "Reno's window with selective acknowledgments", "RFC 2018, RFC 6675"),
-    tcp::<westwood::Config>("westwood", "Westwood", Reno, "falls to the measured bandwidth times the least RTT at a loss; on Reno", "Mascolo et al., MobiCom 2001"),
-    tcp::<westwood::Config>("westwood-nr", "Westwood-NR", NewReno, "Westwood on NewReno", "Mascolo et al., MobiCom 2001; RFC 6582"),
-    tcp::<tahoe::Config>("tahoe", "Tahoe", Tahoe, "slow start from one packet after each loss; no fast recovery", "Jacobson, SIGCOMM 1988"),
-    tcp::<fixed::Config>("fixed-window", "Fixed window", GoBackN, "go-back-N ARQ: a window that never changes, and no congestion control", "Akyildiz, Joe: AAL-T, sec. 4, eq. 3"),
-    tcp::<vegas::Config>("vegas", "Vegas", NewReno, "keeps two to four packets of its own queued, judged by the RTT; on NewReno", "Brakmo, O'Malley, Peterson, SIGCOMM 1994"),
-    tcp::<peach::Config>("peach", "TCP-Peach", NewReno, "low-priority dummies find what is free at the start and after a loss; on NewReno; reconstructed", "Akyildiz, Morabito, Palazzo, ToN 2001"),
-    tcp::<peach_plus::Config>("peach-plus", "TCP-Peach+", Sack, "the same on SACK, with probes that repeat unacknowledged data; reconstructed", "Akyildiz, Zhang, Fang, Comm. Letters 2002"),
-    tcp::<wtcp::Config>("wtcp", "WTCP", Sack, "a rate that the receiver sets from the packets' separations (reconstructed)", "Sinha et al., MobiCom 1999"),
-    freezing(Span::from_millis(200), tcp::<reno::Config>("freeze-tcp", "Freeze-TCP", NewReno, "NewReno that a host freezes ahead of losing its link and thaws after", "Goff, Moronski, Phatak, Gupta, INFOCOM 2000")),
-    tcp::<cubic::Config>("cubic", "CUBIC", Rack, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
-    tcp::<bbr2::Config>("bbr2", "BBRv2", Rack, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control-02"),
+static OURS: &[Listed] = &[
+    Listed::window::<atl::Config>("tcp-atl", "TCP-ATL", Sack, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
+    Listed::window::<atl::robust::Config>("tcp-atl-robust", "TCP-ATL robust", Rack, "CUBIC that is spared what its own link owns up to, keeps queues short and paces; on RACK-TLP", "this project, after ATL and RFC 9438"),
+    Listed::window::<reno::Config>("reno", "Reno", Reno, "adds a packet per RTT, halves at a loss; recovery ends at the first new ACK", "RFC 5681"),
+    Listed::window::<reno::Config>("newreno", "NewReno", NewReno, "Reno whose recovery goes on at partial ACKs", "RFC 6582"),
+    Listed::window::<reno::Config>("sack", "SACK", Sack, "Reno's window with selective acknowledgments", "RFC 2018, RFC 6675"),
+    Listed::window::<westwood::Config>("westwood", "Westwood", Reno, "falls to the measured bandwidth times the least RTT at a loss; on Reno", "Mascolo et al., MobiCom 2001"),
+    Listed::window::<westwood::Config>("westwood-nr", "Westwood-NR", NewReno, "Westwood on NewReno", "Mascolo et al., MobiCom 2001; RFC 6582"),
+    Listed::window::<tahoe::Config>("tahoe", "Tahoe", Tahoe, "slow start from one packet after each loss; no fast recovery", "Jacobson, SIGCOMM 1988"),
+    Listed::window::<fixed::Config>("fixed-window", "Fixed window", GoBackN, "go-back-N ARQ: a window that never changes, and no congestion control", "Akyildiz, Joe: AAL-T, sec. 4, eq. 3"),
+    Listed::window::<vegas::Config>("vegas", "Vegas", NewReno, "keeps two to four packets of its own queued, judged by the RTT; on NewReno", "Brakmo, O'Malley, Peterson, SIGCOMM 1994"),
+    Listed::window::<peach::Config>("peach", "TCP-Peach", NewReno, "low-priority dummies find what is free at the start and after a loss; on NewReno; reconstructed", "Akyildiz, Morabito, Palazzo, ToN 2001"),
+    Listed::window::<peach_plus::Config>("peach-plus", "TCP-Peach+", Sack, "the same on SACK, with probes that repeat unacknowledged data; reconstructed", "Akyildiz, Zhang, Fang, Comm. Letters 2002"),
+    Listed::window::<wtcp::Config>("wtcp", "WTCP", Sack, "a rate that the receiver sets from the packets' separations (reconstructed)", "Sinha et al., MobiCom 1999"),
+    freezing(Span::from_millis(200), Listed::window::<reno::Config>("freeze-tcp", "Freeze-TCP", NewReno, "NewReno that a host freezes ahead of losing its link and thaws after", "Goff, Moronski, Phatak, Gupta, INFOCOM 2000")),
+    Listed::window::<cubic::Config>("cubic", "CUBIC", Rack, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
+    Listed::window::<bbr2::Config>("bbr2", "BBRv2", Rack, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control-02"),
     quic(QuicController::Cubic, "noq-cubic", "CUBIC (noq)", "the same function as the QUIC library noq has it; only over QUIC", "RFC 9438; noq-proto 1.4"),
     quic(QuicController::Bbr3, "noq-bbr3", "BBRv3 (noq)", "BBRv3 as noq has it; only over QUIC, and no two runs are the same", "draft-ietf-ccwg-bbr; noq-proto 1.4"),
     quic(QuicController::NewReno, "noq-newreno", "NewReno (noq)", "RFC 9002's NewReno as noq has it; only over QUIC", "RFC 9002, sec. 7; noq-proto 1.4"),
-    paced::<aimd::Config>("aimd-rate", "AIMD rate", "a rate under fixed AIMD parameters, by default TCP's (1, 0.5)", "Akan, Akyildiz: ATL, sec. III-C"),
-    paced::<lda::Config>("lda-plus", "LDA+", "adds or falls at each RTCP report, within what a TCP gains and keeps; reconstructed", "Sisalem, Wolisz, NOSSDAV 2000 and ICME 2000"),
-    paced::<rcp_atl::Config>("rcp-atl", "RCP-ATL", "a rate under AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. III-C and IV-B"),
-    paced::<nada::Config>("nada", "NADA", "today's congestion control of interactive media: queueing delay and losses in one signal", "RFC 8698"),
-    paced::<tfrc::Config>("tfrc", "TFRC", "the rate that an equation gives a TCP at the loss event rate that the receiver measures", "RFC 5348"),
-    paced::<rap::Config>("rap", "RAP", "adds a packet per RTT in each, halves once a cluster of losses", "Rejaie, Handley, Estrin, INFOCOM 1999"),
-    paced::<rcs::Config>("rcs", "RCS", "low-priority dummies find what is free at the start and after a loss; reconstructed, its rules taken literally", "Tang, Morabito, Akyildiz, Johnson, INFOCOM 2001"),
-    preset(&[("reading", Value::Text("robust"))], paced::<rcs::Config>("rcs-robust", "RCS robust", "the same, with one halving for each event of losses; reconstructed", "Tang, Morabito, Akyildiz, Johnson, INFOCOM 2001")),
-    paced::<arc::Config>("arc", "ARC", "the throughput that TCP would have if only congestion lost packets; probes for its first rate", "Akan, Akyildiz: ARC, sec. IV"),
+    Listed::paced::<aimd::Config>("aimd-rate", "AIMD rate", "a rate under fixed AIMD parameters, by default TCP's (1, 0.5)", "Akan, Akyildiz: ATL, sec. III-C"),
+    Listed::paced::<lda::Config>("lda-plus", "LDA+", "adds or falls at each RTCP report, within what a TCP gains and keeps; reconstructed", "Sisalem, Wolisz, NOSSDAV 2000 and ICME 2000"),
+    Listed::paced::<rcp_atl::Config>("rcp-atl", "RCP-ATL", "a rate under AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. III-C and IV-B"),
+    Listed::paced::<nada::Config>("nada", "NADA", "today's congestion control of interactive media: queueing delay and losses in one signal", "RFC 8698"),
+    Listed::paced::<tfrc::Config>("tfrc", "TFRC", "the rate that an equation gives a TCP at the loss event rate that the receiver measures", "RFC 5348"),
+    Listed::paced::<rap::Config>("rap", "RAP", "adds a packet per RTT in each, halves once a cluster of losses", "Rejaie, Handley, Estrin, INFOCOM 1999"),
+    Listed::paced::<rcs::Config>("rcs", "RCS", "low-priority dummies find what is free at the start and after a loss; reconstructed, its rules taken literally", "Tang, Morabito, Akyildiz, Johnson, INFOCOM 2001"),
+    preset(&[("reading", Value::Text("robust"))], Listed::paced::<rcs::Config>("rcs-robust", "RCS robust", "the same, with one halving for each event of losses; reconstructed", "Tang, Morabito, Akyildiz, Johnson, INFOCOM 2001")),
+    Listed::paced::<arc::Config>("arc", "ARC", "the throughput that TCP would have if only congestion lost packets; probes for its first rate", "Akan, Akyildiz: ARC, sec. IV"),
 ];
 
-/// Every protocol, in the order in which lists show them.
+/// Every protocol, once somebody has asked: nothing can be added then.
+static CATALOGUE: OnceLock<Vec<Listed>> = OnceLock::new();
+
+/// Every protocol, in the order in which lists show them: ours, then those that the program
+/// registered.
 pub fn catalogue() -> &'static [Listed] {
-    CATALOGUE
+    CATALOGUE.get_or_init(|| OURS.to_vec())
 }
+
+/// Adds protocols to the catalogue, for the life of the process: before anything else is asked of
+/// this crate, and at once. To register the same lines again changes nothing.
+///
+/// # Errors
+/// If a name is taken, or the catalogue is in use already.
+pub fn register(protocols: &[Listed]) -> Result<(), RegisterError> {
+    let mut all = OURS.to_vec();
+    for listed in protocols {
+        if all.iter().any(|other| other.name == listed.name) {
+            return Err(RegisterError::Taken(listed.name));
+        }
+        all.push(*listed);
+    }
+    match CATALOGUE.set(all) {
+        Ok(()) => Ok(()),
+        Err(all) if all.iter().map(Listed::words).eq(catalogue().iter().map(Listed::words)) => {
+            Ok(())
+        }
+        Err(_) => Err(RegisterError::InUse),
+    }
+}
+
+/// Why protocols were not registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegisterError {
+    /// There is a protocol of this name already.
+    Taken(&'static str),
+    /// The catalogue has been read, or protocols have been registered: both happen once.
+    InUse,
+}
+
+impl fmt::Display for RegisterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RegisterError::Taken(name) => {
+                write!(f, "there is a protocol `{name}` already: choose another name")
+            }
+            RegisterError::InUse => f.write_str(
+                "protocols are registered at once, before any scenario is read or list is made",
+            ),
+        }
+    }
+}
+
+impl Error for RegisterError {}
 
 /// A line of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -84,34 +139,11 @@ enum Family {
 /// Reads a controller's parameters.
 type Read<C> = fn(Options<'_>) -> Result<C, OptionError>;
 
-/// A TCP whose controller has the parameters `C`.
-const fn tcp<C: BuildController + DeserializeOwned + PartialEq>(
-    name: &'static str,
-    label: &'static str,
-    recovery: Recovery,
-    about: &'static str,
-    source: &'static str,
-) -> Listed {
-    let family = Family::Tcp { recovery, freeze: None, controller: window_config::<C> };
-    Listed { name, label, about, source, family, preset: &[], options: options_of::<C> }
-}
-
 fn window_config<C>(options: Options<'_>) -> Result<ControllerConfig, OptionError>
 where
     C: BuildController + DeserializeOwned + PartialEq,
 {
     options.read(C::check).map(ControllerConfig::from)
-}
-
-/// A paced protocol whose controller has the parameters `C`.
-const fn paced<C: BuildRateController + DeserializeOwned + PartialEq>(
-    name: &'static str,
-    label: &'static str,
-    about: &'static str,
-    source: &'static str,
-) -> Listed {
-    let family = Family::Paced(rate_config::<C>);
-    Listed { name, label, about, source, family, preset: &[], options: options_of::<C> }
 }
 
 /// QUIC with a controller of the library noq, which has no parameters.
@@ -150,6 +182,47 @@ const fn freezing(ahead: Span, listed: Listed) -> Listed {
 }
 
 impl Listed {
+    /// A TCP whose window controller has the parameters `C`, with this loss recovery unless a
+    /// scenario chooses another. The fields of `C` are its options in a scenario file.
+    ///
+    /// ```
+    /// use atl_core::window::reno;
+    /// use atl_engine::protocol::Recovery;
+    /// use atl_scenario::protocol::{Listed, named, register};
+    ///
+    /// let about = "Reno under another name";
+    /// let mine = Listed::window::<reno::Config>("mine", "Mine", Recovery::Rack, about, "RFC 5681");
+    /// register(&[mine])?;
+    /// assert_eq!(named("mine").expect("registered").label, "Mine");
+    /// # Ok::<(), atl_scenario::protocol::RegisterError>(())
+    /// ```
+    pub const fn window<C: BuildController + DeserializeOwned + PartialEq>(
+        name: &'static str,
+        label: &'static str,
+        recovery: Recovery,
+        about: &'static str,
+        source: &'static str,
+    ) -> Listed {
+        let family = Family::Tcp { recovery, freeze: None, controller: window_config::<C> };
+        Listed { name, label, about, source, family, preset: &[], options: options_of::<C> }
+    }
+
+    /// A paced protocol whose rate controller has the parameters `C`, whose fields are its options
+    /// in a scenario file.
+    pub const fn paced<C: BuildRateController + DeserializeOwned + PartialEq>(
+        name: &'static str,
+        label: &'static str,
+        about: &'static str,
+        source: &'static str,
+    ) -> Listed {
+        let family = Family::Paced(rate_config::<C>);
+        Listed { name, label, about, source, family, preset: &[], options: options_of::<C> }
+    }
+
+    fn words(&self) -> [&'static str; 4] {
+        [self.name, self.label, self.about, self.source]
+    }
+
     /// The protocol with the options of a scenario file.
     pub(crate) fn with_options(&self, options: &[&Entry]) -> Result<Protocol, OptionError> {
         let options = Options { entries: options, preset: self.preset };
@@ -216,6 +289,17 @@ mod tests {
                 assert_ne!(protocol.transport, other.transport, "{listed:?} {other:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_name_is_registered_once_and_before_the_catalogue_is_read() {
+        let taken =
+            register(&[Listed { name: "mine", ..OURS[0] }, Listed { name: "mine", ..OURS[0] }]);
+        assert_eq!(taken, Err(RegisterError::Taken("mine")));
+        assert_eq!(register(&[OURS[0]]), Err(RegisterError::Taken("tcp-atl")));
+        assert_eq!(catalogue().len(), OURS.len());
+        assert_eq!(register(&[Listed { name: "mine", ..OURS[0] }]), Err(RegisterError::InUse));
+        assert_eq!(register(&[]), Ok(()), "that is what is in use");
     }
 
     fn tcp(name: &str) -> TcpProtocol {
