@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate results engines reports-check memory-check test test-clock python wheel dist test-dist lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate results engines reports-check memory-check test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ dist: ## Build what others install: static program, Debian package, container im
 
 test-dist: ## Test what `make dist` has built, as a stranger would
 	packaging/check
+
+outsiders: ## Test the crates that use the suite from outside: examples/outsiders
+	cd examples/outsiders && CARGO_TARGET_DIR=$(abspath $(or $(CARGO_TARGET_DIR),target)) $(CARGO) test --workspace --locked
 
 lint: ## Check format, clippy and documentation; warnings are errors
 	$(CARGO) fmt --all --check
