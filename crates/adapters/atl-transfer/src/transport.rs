@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use atl_noq::roaming::{Config, NewPath, Role};
+use atl_core::roaming::NewPath;
+use atl_noq::roaming::{Config, Role};
 #[cfg(feature = "qlog")]
 use noq::QlogFileFactory;
 use noq::congestion::ControllerFactory;

@@ -3,9 +3,10 @@
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::rate::{Arrived, RateStart};
+use atl_core::roaming::{NewPath, Probe};
 use atl_core::time::{Span, Time};
 use atl_endpoint::app::{App, Source};
-use atl_endpoint::handoff::{HandoffReport, NewPath, Notice, Probe};
+use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_endpoint::paced::{MOST_DUMMIES, Outgoing, PacedReceiver, PacedSender, Queue};
 use atl_link::random::Stream;
 

@@ -109,6 +109,7 @@
 //! - [`conformance`]: what every controller has to keep, as tests to call;
 //! - [`measure`]: estimators of RTT, loss and bandwidth;
 //! - [`probe`]: low-priority probe packets and their acknowledgments;
+//! - [`roaming`]: what a sender does with a path that is new to it;
 //! - [`time`] and [`units`]: time, rates and probabilities with the unit in the type.
 //!
 //! It never holds a clock, I/O, threads, global randomness or `unsafe`. Time comes in as a
@@ -122,6 +123,7 @@ pub mod model;
 pub mod path;
 pub mod probe;
 pub mod rate;
+pub mod roaming;
 mod setters;
 pub mod time;
 pub mod units;

@@ -2,9 +2,9 @@
 //! name is its reader's.
 
 use atl_core::rate::{RateConfig, RateStart};
+pub use atl_core::roaming::NewPath;
 use atl_core::time::Span;
 use atl_core::window::{Aimd, ControllerConfig, Start, WindowController as _};
-pub use atl_endpoint::handoff::NewPath;
 pub use atl_endpoint::tcp::Recovery;
 
 /// A transport protocol as a scenario names it.

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use atl_core::roaming::{NewPath, Resume};
 use atl_core::window::{Start, resume};
-use atl_endpoint::handoff::{NewPath, Resume};
 use atl_engine::flow::Build;
 use atl_engine::protocol::{QuicController, Transport};
 use atl_noq::{Factory, Marks};

@@ -1,7 +1,7 @@
 //! What this host cannot do.
 
+use atl_core::roaming::NewPath;
 use atl_core::window::{Start, peach, peach_plus};
-use atl_endpoint::handoff::NewPath;
 use atl_engine::Gap;
 use atl_engine::protocol::{Recovery, TcpProtocol, Transport};
 use atl_engine::setup::{FlowSetup, LinkSetup, Setup, Source};

@@ -1,7 +1,7 @@
 //! How an end of a connection roams.
 
+use atl_core::roaming::NewPath;
 use atl_core::time::Span;
-use atl_core::window::resume::Store;
 use noq_proto::TransportConfig;
 
 /// Paths at a time: the current one, the next one, and some that are being closed.
@@ -16,57 +16,17 @@ pub enum Role {
     Fixed,
 }
 
-/// What this end's controller knows of a path that is new to it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum NewPath {
-    /// Nothing: it starts again (RFC 9000, sec. 9.4). For an end that sends little, too.
-    Reset,
-    /// What low-priority dummies found before the move (Taleb et al. 2008, sec. IV-B; [`atl_core::probe`]). Dummies are full
-    /// packets, for which [`Config::prepare`] sets what the transport needs.
-    Probe {
-        /// Dummies to send, at most; the window found is no larger. 1000 fill a round trip of 100 ms at 120 Mb/s.
-        dummies: u32,
-        /// Time to spread them over; `None` for one round trip.
-        over: Option<Span>,
-    },
-    /// On a path that it has left before: half of what that carried, if this proves right (Careful Resume, RFC 9959). The
-    /// factory has to be [observing](crate::Factory::observing). On any other path it starts again.
-    Resume {
-        /// How long what was observed of a path is valid.
-        lifetime: Span,
-    },
-}
-
-impl NewPath {
-    /// Probes with up to 1000 dummies.
-    pub const PROBE: NewPath = NewPath::Probe { dummies: 1000, over: None };
-    /// Resumes from what is at most five minutes old.
-    pub const RESUME: NewPath = NewPath::Resume { lifetime: Store::LIFETIME };
-}
-
-/// Which path data takes after a new one is known (probed, where paths are), until the host has moved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Meanwhile {
-    /// The old one.
-    #[default]
-    Old,
-    /// The new one: the connection moves as soon as it is known.
-    New,
-    /// Both, each with a controller of its own. noq fills the window of the older path first.
-    Both,
-}
-
 /// Parameters of [`Roaming`](super::Roaming).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Config {
     /// Which end it is.
     pub role: Role,
-    /// What its controller knows of a new path. [`NewPath::PROBE`] by default.
+    /// What its controller knows of a new path, [`NewPath::PROBE`] by default: both paths carry data from the survey to the
+    /// handoff, and noq fills the window of the older one first. An end that sends little resets. With `Resume` the factory has
+    /// to be [observing](crate::Factory::observing), and its controller says how much may be resumed at most.
+    /// `Keep` and `Pad` are as `Reset`: noq begins anew with each path, and has no dummies for one in use.
     pub new_path: NewPath,
-    /// Which path data takes until the host has moved. The old one by default.
-    pub meanwhile: Meanwhile,
     /// Time for which a path that was left may still deliver what is on it, in round trips, before it is closed. 3 by
     /// default.
     pub drain_rtts: u32,
@@ -83,13 +43,7 @@ impl Config {
 
     /// The defaults of an end.
     pub const fn new(role: Role) -> Self {
-        Config {
-            role,
-            new_path: NewPath::PROBE,
-            meanwhile: Meanwhile::Old,
-            drain_rtts: 3,
-            patience: Span::from_secs(1),
-        }
+        Config { role, new_path: NewPath::PROBE, drain_rtts: 3, patience: Span::from_secs(1) }
     }
 
     /// Sets what a transport needs for this: several paths, a receive window that noq 1.4 can hold, and for
@@ -105,7 +59,7 @@ impl Config {
         transport
             .max_concurrent_multipath_paths(PATHS)
             .stream_receive_window(Self::STREAM_WINDOW.into());
-        if let NewPath::Probe { .. } = self.new_path {
+        if let NewPath::Probe(_) = self.new_path {
             transport.pad_to_mtu(true).initial_mtu(Self::PROBED_MTU).mtu_discovery_config(None);
         }
     }
@@ -114,13 +68,6 @@ impl Config {
     #[must_use]
     pub const fn new_path(mut self, new_path: NewPath) -> Self {
         self.new_path = new_path;
-        self
-    }
-
-    /// Sets which path data takes until the host has moved.
-    #[must_use]
-    pub const fn meanwhile(mut self, meanwhile: Meanwhile) -> Self {
-        self.meanwhile = meanwhile;
         self
     }
 

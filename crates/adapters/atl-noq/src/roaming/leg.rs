@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use atl_core::probe::{Found, Item, Plan, Survey};
-use atl_core::time::{Epoch, Span};
+use atl_core::roaming::Probe;
+use atl_core::time::Epoch;
 use noq_proto::{FourTuple, PathId};
 
 use super::paths::Paths;
@@ -54,15 +55,16 @@ impl Leg {
         now: Instant,
         epoch: Epoch,
         rtt: Option<Duration>,
-        (dummies, over): (u32, Option<Span>),
+        probe: Probe,
     ) {
         let Some(handle) = &self.handle else {
             self.stage = Stage::Ready(None);
             return;
         };
+        let dummies = probe.dummies.unwrap_or(Probe::MOST_DUMMIES);
         handle.take_probes_acked();
         handle.probe(f64::from(dummies));
-        let plan = Plan { dummies, over, rtt: rtt.map(Into::into), challenge: false };
+        let plan = Plan { dummies, over: probe.over, rtt: rtt.map(Into::into), challenge: false };
         self.stage = Stage::Probing(Box::new(Survey::new(epoch.time(now), plan)));
     }
 

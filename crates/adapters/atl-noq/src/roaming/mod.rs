@@ -7,8 +7,8 @@
 //! 2. validated by noq. If that fails the connection stays where it is;
 //! 3. probed, at the end that sends much ([`NewPath::Probe`]): PINGs padded to full packets, paced over a round trip. Their
 //!    losses never reach the controller. [`Roaming::is_probing`] tells which packets to send at low priority;
-//! 4. moved to when the host has moved ([`Roaming::on_done`]), or used as soon as it is known ([`Config::meanwhile`]): its
-//!    controller gets the window that the probes found (the law is [`Found::window`](atl_core::probe::Found::window)), or what was
+//! 4. moved to when the host has moved ([`Roaming::on_done`]), or used as soon as it is known ([`NewPath::meanwhile`]): its
+//!    controller gets the window that the probes found (the law is [`Knowledge`](atl_core::roaming::Knowledge)), or what was
 //!    saved of the path (Careful Resume);
 //! 5. and the old one is closed, once what was on it has had time to arrive, or when its network is gone
 //!    ([`Roaming::on_gone`]). noq then sends again what did not.
@@ -29,11 +29,12 @@ mod paths;
 use std::time::{Duration, Instant};
 
 use atl_core::probe::Found;
+use atl_core::roaming::{NewPath, Probe};
 use atl_core::time::Epoch;
 use atl_core::window::resume::Store;
 use noq_proto::{FourTuple, PathError, PathEvent, PathId, PathStatus};
 
-pub use config::{Config, Meanwhile, NewPath, Role};
+pub use config::{Config, Role};
 pub use paths::Paths;
 
 use crate::path::PathHandle;
@@ -100,8 +101,8 @@ impl Roaming {
     /// local address of the interface, by which the host names networks.
     pub fn new(now: Instant, config: Config, network: FourTuple, paths: &impl Paths) -> Self {
         let lifetime = match config.new_path {
-            NewPath::Resume { lifetime } => lifetime,
-            NewPath::Reset | NewPath::Probe { .. } => Store::LIFETIME,
+            NewPath::Resume(resume) => resume.lifetime,
+            _ => Store::LIFETIME,
         };
         let first = Leg {
             id: Some(PathId::ZERO),
@@ -325,8 +326,8 @@ impl Roaming {
         };
         self.legs[at].handle = paths.handle(id);
         match self.config.new_path {
-            NewPath::Probe { dummies, over } if dummies > 0 => {
-                self.legs[at].probe(now, self.epoch, paths.rtt(id), (dummies, over));
+            NewPath::Probe(probe) if probe.dummies != Some(0) => {
+                self.legs[at].probe(now, self.epoch, paths.rtt(id), probe);
             }
             _ => {
                 self.legs[at].stage = Stage::Ready(None);

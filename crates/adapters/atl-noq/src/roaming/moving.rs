@@ -3,12 +3,13 @@
 use std::time::Instant;
 
 use atl_core::probe::Found;
+use atl_core::roaming::{Knowledge, Meanwhile, NewPath};
 use atl_core::window::resume::PathToken;
 use noq_proto::{PathId, PathStatus};
 
 use super::leg::Stage;
 use super::paths::Paths;
-use super::{Happened, Meanwhile, NewPath, RETRY, Roaming, Role};
+use super::{Happened, RETRY, Roaming, Role};
 
 /// What is known of a path that is about to be used.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,7 @@ enum Known {
 impl Roaming {
     /// A path is known, and the host has not moved yet.
     pub(super) fn use_early(&mut self, now: Instant, at: usize, paths: &mut impl Paths) {
-        match self.config.meanwhile {
+        match self.config.new_path.meanwhile() {
             Meanwhile::Old => {}
             Meanwhile::New => {
                 self.target.get_or_insert(at);
@@ -79,19 +80,10 @@ impl Roaming {
         let Some(handle) = &self.legs[to].handle else { return };
         match known {
             Known::Probes { found, whole } => {
-                let start = handle.start().rtt(found.rtt);
-                // Before anything could come back a survey says nothing of the window; a whole one without an answer says
-                // that the path is full.
-                let says = whole || found.acks > 0;
-                let (window, ssthresh) = found.window();
-                handle.begin(if says {
-                    start.initial_window(window).ssthresh(ssthresh)
-                } else {
-                    start
-                });
+                handle.begin(Knowledge::from_survey(found, whole).start(handle.start()));
             }
             Known::Nothing => {
-                if let NewPath::Resume { .. } = self.config.new_path
+                if let NewPath::Resume(_) = self.config.new_path
                     && let Some(saved) = self.store.take(handle.time(now), PathToken(to as u64))
                 {
                     handle.resume(saved);

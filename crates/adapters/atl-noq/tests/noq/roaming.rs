@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
+use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_core::time::{Span, Time};
 use atl_core::window::{ControllerConfig, atl, reno};
 use atl_link::random::Stream;
-use atl_noq::roaming::{Config, Happened, NewPath, Roaming, Role};
+use atl_noq::roaming::{Config, Happened, Roaming, Role};
 use atl_noq::{Factory, PathHandle};
 use noq_proto::{Event, PathId, TransportConfig};
 
 use crate::world::{CLIENT, Driver, Network, SERVER, World, network, over, transport};
+
+/// Data stays on the old path until the host moves.
+const PROBE: NewPath = NewPath::Probe(Probe { meanwhile: Meanwhile::Old, ..Probe::DEFAULT });
 
 #[derive(Clone, Copy, Debug)]
 enum Signal {
@@ -181,8 +185,7 @@ fn overlap() -> Vec<(Time, Signal)> {
 fn a_probed_path_is_taken_over_without_a_stall_and_at_its_window() {
     for sender in [CLIENT, SERVER] {
         let config = reno::Config::default();
-        let mut probed =
-            roam(config.clone(), sender, NewPath::PROBE, 12 << 20, two_networks(1), overlap());
+        let mut probed = roam(config.clone(), sender, PROBE, 12 << 20, two_networks(1), overlap());
         let path = PathId::from(1_u8);
         for end in [CLIENT, SERVER] {
             let moves = probed.roams.moves(end);
@@ -218,7 +221,7 @@ fn without_overlap_a_transfer_resumes() {
         let script =
             vec![(ms(2000), Watch), (ms(3000), Cut(0)), (ms(3000), Gone(0)), (ms(3200), Done(1))];
         let config = atl::Config::default();
-        let roamed = roam(config, sender, NewPath::PROBE, 8 << 20, two_networks(1), script);
+        let roamed = roam(config, sender, PROBE, 8 << 20, two_networks(1), script);
         assert!(roamed.stall() < Span::from_millis(3000), "{:?}", roamed.stall());
         assert_eq!(roamed.roams.moves(sender).len(), 1);
     }
@@ -229,7 +232,7 @@ fn a_path_that_nothing_comes_back_from_is_given_up_and_the_transfer_stays() {
     use Signal::{Cut, Imminent, Watch};
     let script = vec![(ms(1000), Cut(1)), (ms(1900), Watch), (ms(2000), Imminent(1))];
     let config = reno::Config::default();
-    let roamed = roam(config, CLIENT, NewPath::PROBE, 4 << 20, two_networks(1), script);
+    let roamed = roam(config, CLIENT, PROBE, 4 << 20, two_networks(1), script);
     assert!(roamed.stall() < Span::from_millis(120), "{:?}", roamed.stall());
     let happened: Vec<_> = roamed.roams.happened.iter().map(|(_, _, happened)| happened).collect();
     let stayed = Happened::Stayed { network: over(1), reason: None };
@@ -244,7 +247,7 @@ fn a_survey_that_is_cut_off_leaves_the_transfer_where_it_was() {
     let script =
         vec![(ms(1900), Watch), (ms(2000), Imminent(1)), (ms(2100), Cut(1)), (ms(2100), Gone(1))];
     let config = reno::Config::default();
-    let roamed = roam(config, CLIENT, NewPath::PROBE, 4 << 20, two_networks(1), script);
+    let roamed = roam(config, CLIENT, PROBE, 4 << 20, two_networks(1), script);
     assert!(roamed.stall() < Span::from_millis(120), "{:?}", roamed.stall());
     assert!(roamed.roams.moves(CLIENT).is_empty());
     assert!(roamed.world.transfer.done < Some(ms(4500)), "{:?}", roamed.world.transfer.done);
@@ -306,7 +309,7 @@ fn a_hundred_transfers_through_random_cuts_arrive_intact() {
         let script = random_script(&mut stream);
         let networks = vec![network(seed, 2.0, 15, 20, 0.01), network(seed, 3.0, 30, 30, 0.0)];
         let sender = (seed % 2) as usize;
-        let new_path = if seed % 3 == 0 { NewPath::RESUME } else { NewPath::PROBE };
+        let new_path = if seed % 3 == 0 { NewPath::RESUME } else { PROBE };
         let config = ControllerConfig::from(atl::robust::Config::default());
         let roamed = roam(config, sender, new_path, 800_000, networks, script);
         moves += roamed.roams.moves(sender).len();

@@ -11,7 +11,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::time::Instant;
 
-use atl_noq::roaming::{Config, Happened, NewPath, Roaming, Role};
+use atl_core::roaming::NewPath;
+use atl_noq::roaming::{Config, Happened, Roaming, Role};
 use futures_core::Stream as _;
 use noq::{Connection, FourTuple, PathEvents, PathId};
 use tokio::task::yield_now;

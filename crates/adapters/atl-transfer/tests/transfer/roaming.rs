@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_core::window::{ControllerConfig, atl};
 use atl_noq::Factory;
-use atl_noq::roaming::NewPath;
 use atl_transfer::Transport;
 use atl_transfer::observer::Event;
 use atl_transfer::roam::{Addresses, Networks, Roam};
@@ -102,7 +102,8 @@ fn receiving(dir: &Path) -> Receiving {
 /// wanted, and taken.
 #[test]
 fn with_overlap_the_file_goes_on_over_the_second_path() {
-    for new_path in [NewPath::Reset, NewPath::RESUME, NewPath::Probe { dummies: 100, over: None }] {
+    let probe = Probe { dummies: Some(100), meanwhile: Meanwhile::Old, ..Probe::DEFAULT };
+    for new_path in [NewPath::Reset, NewPath::RESUME, NewPath::Probe(probe)] {
         let dir = tempfile::tempdir().expect("a folder");
         let receiving = receiving(dir.path());
         let phone = Phone::start(dir.path(), &receiving, new_path, vec![THERE]);
@@ -113,7 +114,7 @@ fn with_overlap_the_file_goes_on_over_the_second_path() {
         phone.has(&[HERE, THERE], THERE);
         phone.wait_for_move(THERE);
         let probed = |event: &Event| matches!(event, Event::Moved { window: Some(_), .. });
-        let wanted = matches!(new_path, NewPath::Probe { .. });
+        let wanted = matches!(new_path, NewPath::Probe(_));
         assert_eq!(phone.sending.watching.saw(probed), wanted, "{new_path:?}");
         phone.until(3_000_000);
         phone.cut(HERE);

@@ -1,8 +1,7 @@
 //! Words that keys take, and their meanings.
 
 use atl_core::model::fading::Modulation;
-use atl_core::window::{pad, resume::Store};
-use atl_endpoint::handoff::{Meanwhile, NewPath, Pad, Probe, Resume};
+use atl_core::roaming::{Meanwhile, NewPath};
 use atl_link::AtChange;
 
 use crate::metric::{METRICS, TRACES};
@@ -125,17 +124,9 @@ pub(crate) const TRIGGERS: Meanings<TriggerName> = &[
 pub(crate) const NEW_PATHS: Meanings<NewPath> = &[
     ("keep", NewPath::Keep),
     ("reset", NewPath::Reset),
-    (
-        "probe",
-        NewPath::Probe(Probe {
-            dummies: None,
-            over: None,
-            validate: true,
-            meanwhile: Meanwhile::Both,
-        }),
-    ),
-    ("resume", NewPath::Resume(Resume { lifetime: Store::LIFETIME, most: None })),
-    ("pad", NewPath::Pad(Pad { target: pad::Config::TARGET, budget: pad::Config::BUDGET })),
+    ("probe", NewPath::PROBE),
+    ("resume", NewPath::RESUME),
+    ("pad", NewPath::PAD),
 ];
 pub(crate) const MEANWHILES: Meanings<Meanwhile> =
     &[("new", Meanwhile::New), ("old", Meanwhile::Old), ("both", Meanwhile::Both)];

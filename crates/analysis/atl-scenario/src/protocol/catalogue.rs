@@ -11,12 +11,13 @@ use std::sync::OnceLock;
 use atl_core::rate::{
     BuildRateController, RateConfig, aimd, arc, lda, nada, rap, rcp_atl, rcs, tfrc,
 };
+use atl_core::roaming::NewPath;
 use atl_core::time::Span;
 use atl_core::window::{
     BuildController, ControllerConfig, atl, fixed, peach, peach_plus, reno, tahoe, vegas, westwood,
     wtcp,
 };
-use atl_engine::protocol::{NewPath, Protocol, QuicController, Recovery, TcpProtocol, Transport};
+use atl_engine::protocol::{Protocol, QuicController, Recovery, TcpProtocol, Transport};
 use atl_hosted::{bbr2, cubic};
 use serde::de::DeserializeOwned;
 

@@ -1,9 +1,8 @@
 //! Reading a sender's method of starting on a new path.
 
-use atl_endpoint::handoff::{NewPath, Pad, Probe, Resume};
-
 use crate::keys::words::{MEANWHILES, NEW_PATHS};
 use crate::table::{Field, Table};
+use atl_core::roaming::{NewPath, Pad, Probe, Resume};
 
 /// Reads a word, or a table. `windowed` is true for protocols with a window.
 pub(super) fn read(field: &Field<'_>, windowed: bool) -> Option<NewPath> {

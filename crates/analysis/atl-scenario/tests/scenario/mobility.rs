@@ -4,9 +4,9 @@ use std::io;
 use std::path::Path;
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::{Meanwhile, NewPath, Pad, Probe, Resume};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_endpoint::handoff::{Meanwhile, NewPath, Pad, Probe, Resume};
 use atl_engine::result::FlowResult;
 use atl_engine::setup::{FlowMobile, Point, Setup};
 use atl_link::Service;

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_engine::Cancel;
 use atl_transfer::observer::{Event, Observer as _};
 use atl_transfer::sender::{self, Entry, Fate, Listing, Load, Options, Summary, Work};
 use atl_transfer::ticket::{Fingerprint, Ticket};
 use atl_transfer::{Error, Transport};
 
-use atl_noq::roaming::NewPath;
 use atl_transfer::roam::{Networks, Roam};
 
 use super::congestion::{self, Congestion};
@@ -97,7 +97,8 @@ fn roam(args: &SendFiles, own: bool, towards: &[SocketAddr]) -> Result<Option<Ro
                 args.cc
             )));
         }
-        RoamHow::Probe => NewPath::PROBE,
+        // The old path may be gone at any time, and noq fills its window first: data stays there until the host moves.
+        RoamHow::Probe => NewPath::Probe(Probe { meanwhile: Meanwhile::Old, ..Probe::DEFAULT }),
         RoamHow::Reset => NewPath::Reset,
         RoamHow::Off if !args.also.is_empty() => {
             return Err(Failure::Usage(

@@ -5,6 +5,7 @@ mod pacer;
 mod survey;
 
 pub(crate) use pacer::Pacer;
+pub(crate) use survey::LEAST_WINDOW;
 pub use survey::{Found, Item, Plan, Survey};
 
 use crate::time::{Span, Time};

@@ -28,7 +28,7 @@ const LEAST_WAIT: Span = Span::from_millis(50);
 /// Upper bound of that time.
 const LONGEST_WAIT: Span = Span::from_secs(60);
 /// Least window after a survey, in packets: a full cell passes almost no dummies.
-const LEAST_WINDOW: f64 = 2.0;
+pub(crate) const LEAST_WINDOW: f64 = 2.0;
 
 /// Settings of a survey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! What only the flows of a mobile have: several paths, and what becomes of them.
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::NewPath;
 use atl_core::time::Time;
-use atl_endpoint::handoff::{NewPath, Notice, Notifier};
+use atl_endpoint::handoff::{Notice, Notifier};
 use atl_endpoint::interruptions::Side;
 use atl_engine::flow::{Wireless, session_key, start};
 use atl_engine::setup::{FlowSetup, LinkSetup, MobileStep, Path};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::{NewPath, Probe};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_endpoint::handoff::{NewPath, Probe};
 use atl_engine::result::RunResult;
 use atl_engine::setup::{FlowMobile, MobileSetup, MobileStep, Path, Setup};
 use atl_link::{Blackout, Config};

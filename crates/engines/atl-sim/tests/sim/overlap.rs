@@ -1,9 +1,9 @@
 //! A handoff with overlap loses nothing, repeats nothing and hands nothing over out of order, wherever the cells are and
 //! however fast the mobile is.
 
+use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_endpoint::handoff::{Meanwhile, NewPath, Probe};
 use atl_engine::setup::{
     Cell, FlowMobile, Handoff, MobileSetup, MobileStep, Path, Point, Rules, Setup, Track,
 };

@@ -109,10 +109,11 @@ mod tests {
     use crate::app::Source;
 
     use super::*;
-    use crate::handoff::{NewPath, Notice, Probe};
+    use crate::handoff::Notice;
     use crate::options::{SackBlock, SackBlocks};
     use crate::tcp::testing::{self, send};
     use crate::tcp::{AckInfo, Outgoing, Recovery};
+    use atl_core::roaming::{NewPath, Probe};
 
     fn ms(ms: u64) -> Time {
         Time::from_millis(ms)

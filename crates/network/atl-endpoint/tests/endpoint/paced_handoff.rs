@@ -9,11 +9,12 @@ use atl_core::rate::{
     Arrived, FeedbackMode, RateConfig, RateStart, Report, aimd, arc, lda, nada, rap, rcp_atl, rcs,
     tfrc,
 };
+use atl_core::roaming::{NewPath, Probe};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::Endpoint;
 use atl_endpoint::app::{App, Source};
-use atl_endpoint::handoff::{HandoffReport, Key, NewPath, Notice, Notifier, Probe};
+use atl_endpoint::handoff::{HandoffReport, Key, Notice, Notifier};
 use atl_endpoint::paced::{Answer, MOST_DUMMIES, Outgoing, PacedReceiver, PacedSender, Queue};
 use atl_link::random::Stream;
 use atl_link::{Config, Exit, Link, Packet, QueueConfig};

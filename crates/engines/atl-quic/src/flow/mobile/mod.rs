@@ -6,8 +6,8 @@ mod multipath;
 use std::time::Instant;
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::NewPath;
 use atl_core::time::Time;
-use atl_endpoint::handoff::NewPath;
 use atl_endpoint::interruptions::Side;
 use atl_engine::flow::Wireless;
 use atl_engine::setup::{FlowSetup, LinkSetup, MobileStep};

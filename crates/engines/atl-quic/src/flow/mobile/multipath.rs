@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use atl_core::path::PathSignal;
+use atl_core::roaming::{NewPath, Probe};
 use atl_core::time::Time;
-use atl_endpoint::handoff::{self, NewPath, Probe};
 use atl_endpoint::interruptions::Side;
 use atl_engine::setup::FlowSetup;
 use atl_noq::PathHandle;
-use atl_noq::roaming::{self, Config, Happened, Meanwhile, Roaming};
+use atl_noq::roaming::{self, Config, Happened, Roaming};
 use noq_proto::{Connection, FourTuple, PathEvent, PathId};
 
 use crate::address::Role;
@@ -31,28 +31,15 @@ fn config(side: Side, mobile: Side, plan: &FlowSetup, new_path: NewPath) -> Conf
     let config = Config::new(role);
     // The receiver sends little: it knows nothing of a new path, and needs to know nothing.
     if side == Side::Receiver {
-        return config.new_path(roaming::NewPath::Reset);
+        return config.new_path(NewPath::Reset);
     }
-    match new_path {
+    config.new_path(match new_path {
         NewPath::Probe(probe) => {
             let dummies = probe.dummies.unwrap_or(Probe::MOST_DUMMIES);
-            let dummies = dummies.min(plan.tcp.receive_window);
-            let meanwhile = match probe.meanwhile {
-                handoff::Meanwhile::Old => Meanwhile::Old,
-                handoff::Meanwhile::New => Meanwhile::New,
-                handoff::Meanwhile::Both => Meanwhile::Both,
-            };
-            let new_path = roaming::NewPath::Probe { dummies, over: probe.over };
-            config.new_path(new_path).meanwhile(meanwhile)
+            NewPath::Probe(Probe { dummies: Some(dummies.min(plan.tcp.receive_window)), ..probe })
         }
-        NewPath::Resume(resume) => {
-            config.new_path(roaming::NewPath::Resume { lifetime: resume.lifetime })
-        }
-        // The host has a gap for what pads.
-        NewPath::Keep | NewPath::Reset | NewPath::Pad(_) => {
-            config.new_path(roaming::NewPath::Reset)
-        }
-    }
+        other => other,
+    })
 }
 
 impl Multipath {

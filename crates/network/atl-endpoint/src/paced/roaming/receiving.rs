@@ -2,13 +2,14 @@
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::rate::{Arrived, FeedbackMode, RateConfig, Report};
+use atl_core::roaming::NewPath;
 use atl_core::time::{Span, Time};
 
 use super::PROBE_TIME;
 use super::dummy::Dummy;
 use super::measurement::Measurement;
 use super::resequencer::{Resequencer, Sequenced};
-use crate::handoff::{HandoffReport, Key, NewPath};
+use crate::handoff::{HandoffReport, Key};
 use crate::paced::{Answer, PacedReceiver};
 
 /// The longest time that a packet waits for those that were sent before it over another path.

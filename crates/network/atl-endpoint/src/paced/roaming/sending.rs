@@ -2,13 +2,14 @@
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::rate::{Ledger, RateConfig, RateStart};
+use atl_core::roaming::{NewPath, Probe};
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 
 use super::PROBE_TIME;
 use super::dummy::Dummy;
 use super::probing::{Plan, Probing};
-use crate::handoff::{Guard, HandoffReport, Key, NewPath, Notice, Probe};
+use crate::handoff::{Guard, HandoffReport, Key, Notice};
 use crate::paced::PacedSender;
 
 /// How long after a move without a report a late one still counts.

@@ -17,14 +17,14 @@
 //! - A receiver that discards what is out of order, and a sender that repairs nothing, use one path at a time.
 
 use atl_core::path::PathId;
+use atl_core::roaming::{Knowledge, Meanwhile};
 use atl_core::time::Time;
 use atl_core::window::{Detection, Sent, Timeout, WindowController};
 
 use super::lane::Lane;
 use super::legs::Leg;
-use super::moving::{Knowledge, Left};
+use super::moving::Left;
 use super::{Roaming, Sender};
-use crate::handoff::Meanwhile;
 use crate::tcp::connection::{Phase, loss};
 use crate::tcp::recovery::{LossRecovery, Transmission};
 use crate::tcp::scoreboard::LostTx;

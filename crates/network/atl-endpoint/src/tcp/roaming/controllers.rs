@@ -1,11 +1,10 @@
 //! The controller of each path, and what is kept of paths that were left.
 
 use atl_core::path::PathId;
+use atl_core::roaming::{NewPath, Pad};
 use atl_core::time::Time;
 use atl_core::window::resume::{self, PathToken, Saved, Store};
 use atl_core::window::{Controller, ControllerConfig, Start, WindowController, pad};
-
-use crate::handoff::{NewPath, Pad};
 
 /// Builds controllers. A mobile host that returns to a cell returns to the same path, so a path's number is its token.
 #[derive(Debug)]

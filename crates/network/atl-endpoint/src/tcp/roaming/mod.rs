@@ -13,7 +13,7 @@
 //! - [`split`] reads ACKs while packets are in flight over two paths.
 //!
 //! Left open by the sources, and chosen:
-//! - What data does between a survey and the host's move is [`Meanwhile`](crate::handoff::Meanwhile): both paths, by default.
+//! - What data does between a survey and the host's move is [`Meanwhile`](atl_core::roaming::Meanwhile): both paths, by default.
 //!   With the new one alone, the sender goes back if the host leaves the new network before it has moved there.
 //! - A survey that got no answer at all moves nothing: the sender waits for the host, and then begins with two packets.
 //! - A sender that returns to a path before what it left there has drained goes on with the window and RTT of then, unless a
@@ -36,18 +36,19 @@ use std::collections::BTreeSet;
 
 use atl_core::measure::RttConfig;
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::{Knowledge, NewPath};
 use atl_core::time::{Span, Time};
 use atl_core::window::{ControllerConfig, Start};
 
 use super::ack::AckInfo;
 use super::recovery::Transmission;
 use super::sender::Sender;
-use crate::handoff::{Guard, Key, NewPath, Notice};
+use crate::handoff::{Guard, Key, Notice};
 
 use controllers::Controllers;
 use lane::Lane;
 use legs::{Leg, Legs};
-use moving::{Filling, Knowledge, Left};
+use moving::{Filling, Left};
 use returning::Return;
 use split::Split;
 use surveyed::Surveyed;

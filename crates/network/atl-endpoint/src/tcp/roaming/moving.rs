@@ -2,61 +2,13 @@
 
 use atl_core::measure::RttEstimator;
 use atl_core::path::PathId;
-use atl_core::probe::Found;
+use atl_core::roaming::{Knowledge, NewPath};
 use atl_core::time::{Span, Time};
 use atl_core::window::{Controller, Sent, WindowController};
 
 use super::{Roaming, Sender};
-use crate::handoff::NewPath;
 use crate::tcp::connection::Phase;
 use crate::tcp::recovery::LossRecovery;
-
-/// Least window after a survey, in packets: a full cell passes almost no dummies.
-const LEAST_WINDOW: f64 = 2.0;
-
-/// What a sender knows of a path as it moves there.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Knowledge {
-    /// Window and slow start threshold in packets; otherwise the connection's initial ones.
-    window: Option<(f64, f64)>,
-    /// Its round-trip time.
-    rtt: Option<Span>,
-    /// The window was measured, and is filled over a round trip instead of at once.
-    paced: bool,
-    /// A whole survey says so.
-    sure: bool,
-}
-
-impl Knowledge {
-    /// What a survey has found. Without a dummy that could be `answerable` by now nothing is known.
-    pub(super) fn from_survey(found: Found, answerable: bool) -> Self {
-        let known = found.acks > 0 || answerable;
-        if !known {
-            return Knowledge { rtt: found.rtt, ..Knowledge::default() };
-        }
-        let sure = found.rtt.is_some_and(|rtt| found.counted >= rtt);
-        Knowledge { window: Some(found.window()), rtt: found.rtt, paced: true, sure }
-    }
-
-    /// Only its RTT.
-    pub(super) fn of_rtt(rtt: Span) -> Self {
-        Knowledge { rtt: Some(rtt), ..Knowledge::default() }
-    }
-
-    /// A path on which nothing was sent for a while: the window and slow start threshold to go on with.
-    pub(super) fn after_idle(window: (f64, f64), rtt: Option<Span>) -> Self {
-        Knowledge { window: Some(window), rtt, paced: false, sure: true }
-    }
-
-    pub(super) fn rtt(&self) -> Option<Span> {
-        self.rtt
-    }
-
-    /// The path answered nothing.
-    pub(super) fn full() -> Self {
-        Knowledge { window: Some((LEAST_WINDOW, f64::INFINITY)), ..Knowledge::default() }
-    }
-}
 
 /// A path that was left a short while ago.
 #[derive(Clone, Debug)]
@@ -144,12 +96,8 @@ impl Sender {
         let before = back.as_ref().map(|back| back.window);
         let window = if known.sure { known.window } else { before.or(known.window) };
         roaming.moves += 1;
-        let start =
-            roaming.start.seed(roaming.start.seed.wrapping_add(roaming.moves)).rtt(known.rtt);
-        let start = match window {
-            Some((window, ssthresh)) => start.initial_window(window).ssthresh(ssthresh),
-            None => start,
-        };
+        let start = roaming.start.seed(roaming.start.seed.wrapping_add(roaming.moves));
+        let start = Knowledge { window, ..known }.start(start);
         let fresh = window.is_none();
         let controller =
             roaming.known.change(now, (left, &self.conn.controller), (path, fresh), &start);

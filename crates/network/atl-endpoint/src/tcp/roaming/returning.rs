@@ -15,10 +15,10 @@
 //!   only once the new path has answered.
 
 use atl_core::path::PathId;
+use atl_core::roaming::Knowledge;
 use atl_core::time::{Span, Time};
 use atl_core::window::WindowController;
 
-use super::moving::Knowledge;
 use super::{Roaming, Sender};
 
 /// Timeouts of the slower path until its validation has failed (RFC 9000, sec. 8.2.4).

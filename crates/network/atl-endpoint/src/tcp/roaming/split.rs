@@ -469,8 +469,8 @@ mod tests {
 
     use super::*;
     use crate::app::Source;
-    use crate::handoff::NewPath;
     use crate::tcp::{Recovery, testing};
+    use atl_core::roaming::NewPath;
 
     fn ms(ms: u64) -> Time {
         Time::from_millis(ms)

@@ -1,4 +1,4 @@
-//! What a survey has found, kept until the host moves ([`Meanwhile::Old`](crate::handoff::Meanwhile)).
+//! What a survey has found, kept until the host moves ([`Meanwhile::Old`](atl_core::roaming::Meanwhile)).
 //!
 //! What was found ages: others come and go in the new cell. Nobody knows when the host will move, so the path is surveyed
 //! again after two seconds, and then whenever the wait since the first survey has doubled. So what is known is never older
@@ -6,11 +6,10 @@
 //! rations them as any others.
 
 use atl_core::path::PathId;
+use atl_core::roaming::{Knowledge, NewPath};
 use atl_core::time::{Span, Time};
 
-use super::moving::Knowledge;
 use super::{Roaming, Sender};
-use crate::handoff::NewPath;
 
 /// Least time until a path is surveyed again.
 const LEAST_AGE: Span = Span::from_secs(2);
@@ -41,7 +40,7 @@ impl Sender {
         path: PathId,
         known: Knowledge,
     ) {
-        roaming.note_rtt(path, known.rtt(), now);
+        roaming.note_rtt(path, known.rtt, now);
         let before = roaming.surveyed.iter().position(|surveyed| surveyed.path == path);
         let mut surveyed = match before {
             Some(at) => Surveyed { known, ..roaming.surveyed.swap_remove(at) },

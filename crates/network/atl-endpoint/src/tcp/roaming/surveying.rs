@@ -3,11 +3,10 @@
 
 use atl_core::path::PathId;
 use atl_core::probe::{Item, Plan, Survey};
+use atl_core::roaming::{Knowledge, Meanwhile, NewPath, Probe};
 use atl_core::time::Time;
 
-use super::moving::Knowledge;
 use super::{Roaming, Sender};
-use crate::handoff::{Meanwhile, NewPath, Probe};
 use crate::tcp::ack::AckInfo;
 use crate::tcp::connection::Phase;
 use crate::tcp::recovery::{LossRecovery, Transmission};
@@ -244,8 +243,8 @@ mod tests {
 
     use super::*;
     use crate::app::Source;
-    use crate::handoff::NewPath;
     use crate::tcp::{Recovery, testing};
+    use atl_core::roaming::NewPath;
 
     #[test]
     fn a_receive_window_without_a_limit_is_no_flood_of_dummies() {

@@ -2,9 +2,9 @@
 //! of 100 ms and nine seconds of overlap.
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_core::time::Time;
 use atl_core::window::WindowController;
-use atl_endpoint::handoff::{Meanwhile, NewPath, Probe};
 use atl_endpoint::tcp::Recovery;
 
 use super::host::{Conditions, Host, Plan};

@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::NewPath;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::{ControllerConfig, Start, WindowController, reno};
 use atl_endpoint::Endpoint;
 use atl_endpoint::app::{App, Source};
-use atl_endpoint::handoff::{Key, NewPath, Notice, Notifier};
+use atl_endpoint::handoff::{Key, Notice, Notifier};
 use atl_endpoint::tcp::{AckInfo, Arrival, Outgoing, Receiver, Recovery, Sender, Tcp};
 use atl_link::random::Stream;
 use atl_link::{Config, Exit, Link, Packet, QueueConfig};

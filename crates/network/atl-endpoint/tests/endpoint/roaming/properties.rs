@@ -2,9 +2,10 @@
 //! checks it).
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::{Meanwhile, NewPath, Pad, Probe, Resume};
 use atl_core::time::Span;
 use atl_core::window::{ControllerConfig, WindowController, atl, peach, reno, westwood};
-use atl_endpoint::handoff::{Key, Meanwhile, NewPath, Notice, Pad, Probe, Resume};
+use atl_endpoint::handoff::{Key, Notice};
 use atl_endpoint::tcp::Recovery;
 use proptest::prelude::*;
 

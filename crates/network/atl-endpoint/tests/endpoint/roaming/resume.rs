@@ -1,10 +1,10 @@
 //! A sender that returns to a network: what it begins with there.
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::{NewPath, Resume};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::WindowController;
-use atl_endpoint::handoff::{NewPath, Resume};
 use atl_endpoint::tcp::Recovery;
 use atl_link::{Change, Config, Service};
 

@@ -1,9 +1,10 @@
 //! A sender that was told to go where nobody answers goes back (RFC 9000, sec. 9.3.2).
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_core::time::{Span, Time};
 use atl_core::window::WindowController;
-use atl_endpoint::handoff::{Key, Meanwhile, NewPath, Probe};
+use atl_endpoint::handoff::Key;
 use atl_endpoint::tcp::Recovery;
 use proptest::prelude::*;
 

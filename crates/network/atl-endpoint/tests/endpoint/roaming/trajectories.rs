@@ -1,8 +1,8 @@
 //! What a move looks like: from 6 to 1 and from 6 to 11 Mb/s, with an RTT of 100 ms.
 
 use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_core::time::{Span, Time};
-use atl_endpoint::handoff::{Meanwhile, NewPath, Probe};
 use atl_endpoint::tcp::Recovery;
 
 use super::host::{Conditions, Host, Plan};
