@@ -12,9 +12,9 @@ impl Sender {
     /// The answer to the connection request arrived.
     pub fn on_syn_ack(&mut self, now: Time, sent_at: Time) {
         if self.conn.phase == Phase::Connecting {
-            self.conn.rtt.on_sample(now.since(sent_at));
+            self.conn.path.rtt.on_sample(now.since(sent_at));
             self.conn.phase = Phase::Open;
-            self.conn.rto_due = Time::MAX;
+            self.conn.path.rto_due = Time::MAX;
         }
     }
 
@@ -22,7 +22,7 @@ impl Sender {
     /// afterwards.
     #[inline]
     pub fn on_ack(&mut self, now: Time, info: &AckInfo) -> Option<Span> {
-        if self.roaming.is_some() {
+        if self.paths.is_some() {
             return self.acknowledge_roaming(now, info, true);
         }
         self.acknowledge(now, info, true)
@@ -57,10 +57,10 @@ impl Sender {
         // acknowledges nothing new gives no sample (RFC 7323, sec. 4.1).
         let sample = (measures && delivered > 0).then(|| now.since(info.echo_sent_at));
         if let Some(rtt) = sample {
-            self.conn.rtt.on_one_sample_of(rtt, samples);
+            self.conn.path.rtt.on_one_sample_of(rtt, samples);
         }
         if cumulative > 0 {
-            self.consecutive_timeouts = 0;
+            self.conn.path.timeouts = 0;
             self.rearm(now);
         }
         let in_recovery = self.conn.phase == Phase::Recovery;
@@ -68,7 +68,7 @@ impl Sender {
             true => (delivered, false),
             false => (cumulative, duplicate),
         };
-        self.conn.controller.on_ack(
+        self.conn.path.controller.on_ack(
             &Ack::new(now)
                 .delivered(delivered)
                 .cumulative(advanced)
@@ -78,13 +78,13 @@ impl Sender {
                         .then(|| (self.conn.echoed(info.echo_tx), info.echo_sent_at)),
                 )
                 .rtt(sample)
-                .srtt(self.conn.rtt.srtt().unwrap_or_default())
-                .rtt_min(self.conn.rtt.min().unwrap_or_default())
+                .srtt(self.conn.path.rtt.srtt().unwrap_or_default())
+                .rtt_min(self.conn.path.rtt.min().unwrap_or_default())
                 .in_flight(self.in_flight())
                 .in_recovery(in_recovery)
-                .window_limited(self.window_limited),
+                .window_limited(self.conn.path.window_limited),
         );
-        self.window_limited = false;
+        self.conn.path.window_limited = false;
         if cumulative > 0 {
             self.advance(now);
             self.check_finished(now);
@@ -98,7 +98,7 @@ impl Sender {
     #[inline]
     fn rearm(&mut self, now: Time) {
         if self.conn.board.is_empty() {
-            self.conn.rto_due = Time::MAX;
+            self.conn.path.rto_due = Time::MAX;
             return;
         }
         if !self.strategy.keeps_timer(&self.conn) {
@@ -121,7 +121,7 @@ impl Sender {
             Phase::Recovery => {
                 if covered || self.strategy.on_partial_ack(&mut self.conn, now) == Partial::Ends {
                     self.conn.arrived_above = 0;
-                    self.conn.controller.on_recovered(now);
+                    self.conn.path.controller.on_recovered(now);
                     self.end_episode(now);
                 }
             }

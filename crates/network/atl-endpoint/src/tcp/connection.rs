@@ -1,11 +1,11 @@
-//! State that a sender shares with its loss recovery: outstanding segments, controller, timer, loss
+//! State that a sender shares with its loss recovery: outstanding segments, the current path, loss
 //! episode.
 
-use atl_core::measure::RttEstimator;
 use atl_core::time::Time;
-use atl_core::window::{Controller, Detection, Loss, WindowController};
+use atl_core::window::{Detection, WindowController};
 
 use super::counts::SenderCounts;
+use super::path::{Path, loss};
 use super::scoreboard::{LostTx, Scoreboard};
 
 /// Phase of loss repair.
@@ -26,7 +26,8 @@ pub(super) enum Phase {
 #[derive(Debug)]
 pub(super) struct Connection {
     pub(super) board: Scoreboard,
-    pub(super) controller: Controller,
+    /// The path that data takes.
+    pub(super) path: Path,
     pub(super) phase: Phase,
     /// The ACK that ends the current or last episode.
     pub(super) recover: u64,
@@ -38,18 +39,8 @@ pub(super) struct Connection {
     pub(super) arrived_above: u32,
     /// Partial ACKs in this recovery.
     pub(super) partial_acks: u32,
-    /// The next packet is sent even if the window is full.
-    pub(super) forced: bool,
-    /// The first transmission sent after the last reaction to a loss.
-    pub(super) reacted: u64,
     /// Number of the next transmission.
     pub(super) next_tx: u64,
-    /// The controller's number of a transmission is this much lower: it counts those on its own
-    /// path.
-    pub(super) tx_base: u64,
-    pub(super) rtt: RttEstimator,
-    /// When the retransmission timer expires.
-    pub(super) rto_due: Time,
     /// False if the retransmission timer is infinite.
     pub(super) timed: bool,
     pub(super) packet_bytes: u32,
@@ -68,19 +59,20 @@ impl Connection {
     /// The controller's number of the transmission with this low half.
     #[inline]
     pub(super) fn echoed(&self, low: u32) -> u64 {
-        self.board.full_tx(low).saturating_sub(self.tx_base)
+        self.board.full_tx(low).saturating_sub(self.path.base)
     }
 
     /// Restarts the retransmission timer, unless it is infinite.
     #[inline]
     pub(super) fn arm_timer(&mut self, now: Time) {
-        self.rto_due = if self.timed { now.saturating_add(self.rtt.rto()) } else { Time::MAX };
+        self.path.rto_due =
+            if self.timed { now.saturating_add(self.path.rtt.rto()) } else { Time::MAX };
     }
 
     /// Marks all later transmissions as sent after a reaction to a loss.
     #[inline]
     pub(super) fn react(&mut self) {
-        self.reacted = self.next_tx;
+        self.path.reacted = self.next_tx;
     }
 
     /// Starts a loss episode. The controller has reduced the window, and the first lost segment
@@ -88,7 +80,7 @@ impl Connection {
     pub(super) fn begin_recovery(&mut self) {
         self.phase = Phase::Recovery;
         self.recover = self.board.next();
-        self.forced = self.board.waiting() > 0;
+        self.path.forced = self.board.waiting() > 0;
         self.after_timeout = false;
         self.partial_acks = 0;
         self.counts.recoveries += 1;
@@ -113,17 +105,17 @@ impl Connection {
         new_episode: bool,
         in_flight: u32,
     ) {
-        let (bytes, base) = (self.packet_bytes, self.tx_base);
+        let (bytes, base) = (self.packet_bytes, self.path.base);
         let loss = loss(now, lost, new_episode, Detection::Acks, in_flight, bytes, base);
-        self.controller.on_loss(&loss);
+        self.path.controller.on_loss(&loss);
     }
 
     /// Resends everything outstanding, the first hole at once. Only the hole counts as lost.
     pub(super) fn resend_from_hole(&mut self, now: Time) {
         let hole = self.board.una();
         let in_flight = self.in_flight();
-        let (bytes, base) = (self.packet_bytes, self.tx_base);
-        let controller = &mut self.controller;
+        let (bytes, base) = (self.packet_bytes, self.path.base);
+        let controller = &mut self.path.controller;
         self.board.expire(now, |lost| {
             if lost.seq == hole {
                 let lost = loss(now, lost, true, Detection::Acks, in_flight, bytes, base);
@@ -131,25 +123,8 @@ impl Connection {
             }
         });
         self.arrived_above = 0;
-        self.forced = true;
+        self.path.forced = true;
         self.counts.recoveries += 1;
         self.arm_timer(now);
     }
-}
-
-/// The controller event for a lost transmission. `base` is the difference to the controller's own
-/// numbers.
-pub(super) fn loss(
-    now: Time,
-    lost: LostTx,
-    new_episode: bool,
-    detection: Detection,
-    in_flight: u32,
-    bytes: u32,
-    base: u64,
-) -> Loss {
-    Loss::new(now, lost.tx.saturating_sub(base), bytes, in_flight)
-        .link_failures(u32::from(lost.link_failed))
-        .new_episode(new_episode)
-        .detection(detection)
 }

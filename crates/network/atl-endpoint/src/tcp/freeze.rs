@@ -27,8 +27,8 @@ impl Sender {
         if self.conn.phase == Phase::Connecting {
             return;
         }
-        let interval = self.conn.rtt.rto();
-        let timer_left = self.conn.rto_due.since(now);
+        let interval = self.conn.path.rtt.rto();
+        let timer_left = self.conn.path.rto_due.since(now);
         let frozen = self.frozen.get_or_insert_with(|| {
             Box::new(Frozen {
                 by_host: false,
@@ -44,8 +44,8 @@ impl Sender {
             frozen.persist_due = now.saturating_add(interval);
         }
         frozen.set(by, true);
-        if let Some(roaming) = &mut self.roaming {
-            roaming.hold_return(now);
+        if let Some(back) = self.paths.as_mut().and_then(|paths| paths.back.as_mut()) {
+            back.hold(now);
         }
     }
 
@@ -63,8 +63,8 @@ impl Sender {
         }
         let timer_left = frozen.timer_left;
         self.frozen = None;
-        if let Some(roaming) = &mut self.roaming {
-            roaming.resume_return(now);
+        if let Some(back) = self.paths.as_mut().and_then(|paths| paths.back.as_mut()) {
+            back.resume(now);
         }
         if !self.conn.board.is_empty() && self.conn.timed {
             // Restarted in full, but only once for the same packets. If pauses came faster than the
@@ -72,8 +72,8 @@ impl Sender {
             let since = Some(Box::new((self.conn.board.una(), self.conn.counts.timeouts)));
             let again = self.thawed == since;
             self.thawed = since;
-            self.conn.rto_due =
-                now.saturating_add(if again { timer_left } else { self.conn.rtt.rto() });
+            self.conn.path.rto_due =
+                now.saturating_add(if again { timer_left } else { self.conn.path.rtt.rto() });
         }
         self.strategy.after_pause(&mut self.conn, now);
     }

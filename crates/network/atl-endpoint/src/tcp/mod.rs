@@ -13,6 +13,8 @@ mod counts;
 mod freeze;
 mod frozen;
 mod params;
+mod path;
+mod paths;
 mod peer;
 mod probe;
 mod quench;

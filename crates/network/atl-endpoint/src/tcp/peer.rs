@@ -13,14 +13,14 @@ impl Sender {
     pub fn on_peer_link_report(&mut self, now: Time, report: &PeerLinkReport) {
         let Some(handoff) = accept_peer_report(&mut self.peer, now, report) else { return };
         if let Some(handoff) = handoff {
-            self.conn.controller.on_handoff(&handoff);
+            self.conn.path.controller.on_handoff(&handoff);
         }
-        self.conn.controller.on_peer_report(now, &report.link);
+        self.conn.path.controller.on_peer_report(now, &report.link);
     }
 
     /// An ACK carried the rate that the receiver requests, in packets per second.
     pub fn on_peer_rate(&mut self, now: Time, packets_per_sec: f64) {
-        self.conn.controller.on_peer_rate(now, packets_per_sec);
+        self.conn.path.controller.on_peer_rate(now, packets_per_sec);
     }
 }
 
@@ -73,7 +73,7 @@ mod tests {
         let mut after = |epoch, ms| {
             let link = LinkReport { loss: Probability::ZERO, delay: Span::from_millis(ms) };
             sender.on_peer_link_report(Time::from_millis(100), &PeerLinkReport { epoch, link });
-            (sender.conn.controller.window(), sender.conn.controller.ssthresh())
+            (sender.conn.path.controller.window(), sender.conn.path.controller.ssthresh())
         };
         assert_eq!(after(0, 10), (0.0, 10.0));
         assert_eq!(after(1, 150), (1.0, 150.0));

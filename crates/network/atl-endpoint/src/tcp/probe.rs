@@ -5,7 +5,7 @@ use atl_core::window::{Probe, ProbeAck, WindowController};
 
 use super::ack::AckInfo;
 use super::connection::Phase;
-use super::roaming::FIRST_NUMBER;
+use super::paths::FIRST_NUMBER;
 use super::sender::{Outgoing, Sender};
 use crate::number::expand;
 
@@ -24,7 +24,7 @@ impl Sender {
         if !self.may_probe() {
             return None;
         }
-        let probe = self.conn.controller.poll_probe(now)?;
+        let probe = self.conn.path.controller.poll_probe(now)?;
         let number = self.next_probe;
         self.next_probe += 1;
         self.conn.counts.probes += 1;
@@ -32,7 +32,7 @@ impl Sender {
         let segment = copies.then(|| self.conn.board.una());
         let bytes = self.conn.packet_bytes;
         self.conn.counts.probe_bytes += u64::from(bytes);
-        Some(Outgoing::Probe { number, segment, path: self.path, bytes })
+        Some(Outgoing::Probe { number, segment, path: self.conn.path.id, bytes })
     }
 
     /// An ACK that answers no packet but repeats the last one: no RTT sample, and no duplicate that
@@ -42,7 +42,7 @@ impl Sender {
     }
 
     fn acknowledge_unmeasured(&mut self, now: Time, info: &AckInfo) {
-        if self.roaming.is_some() {
+        if self.paths.is_some() {
             self.acknowledge_roaming(now, info, false);
         } else {
             self.acknowledge(now, info, false);
@@ -59,7 +59,7 @@ impl Sender {
             expand(self.next_probe, info.echo_tx).checked_sub(self.first_probe)
         {
             let rtt = now.since(info.echo_sent_at);
-            self.conn.controller.on_probe_ack(&ProbeAck::new(now, number, rtt));
+            self.conn.path.controller.on_probe_ack(&ProbeAck::new(now, number, rtt));
         }
         if info.ack > self.conn.board.una() || info.sack[0].len != 0 {
             self.acknowledge_unmeasured(now, info);

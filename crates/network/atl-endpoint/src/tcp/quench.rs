@@ -34,7 +34,7 @@ impl Sender {
         self.quenched = self.conn.board.next().max(una + 1);
         self.conn.counts.quenches += 1;
         let in_flight = self.in_flight();
-        self.conn.controller.on_quench(&Quench::new(now, in_flight));
+        self.conn.path.controller.on_quench(&Quench::new(now, in_flight));
     }
 }
 
@@ -80,12 +80,12 @@ mod tests {
         for recovery in [Recovery::None, Recovery::Tahoe, Recovery::Sack, Recovery::Rack] {
             let mut s = sender(recovery);
             let due = s.next_timer(ms(100));
-            let rto = s.conn.rtt.rto();
+            let rto = s.conn.path.rtt.rto();
             s.on_quench(ms(110));
             assert_eq!(state(&s), (1.0, 5.5, 1));
             assert_eq!((send(&mut s, ms(110)), s.in_flight()), (vec![], 11));
             assert_eq!(
-                (s.next_timer(ms(110)), s.conn.rtt.rto()),
+                (s.next_timer(ms(110)), s.conn.path.rtt.rto()),
                 (due, rto),
                 "the timer is unchanged"
             );

@@ -5,12 +5,13 @@ use atl_core::path::{LinkReport, PathId};
 use atl_core::time::{Span, Time};
 use atl_core::window::{Controller, Detection, Handoff, Sent, Timeout, WindowController};
 
-use super::connection::{Connection, Phase, loss};
+use super::connection::{Connection, Phase};
 use super::counts::SenderCounts;
 use super::frozen::Frozen;
 use super::params::Tcp;
+use super::path::{Path, loss};
+use super::paths::Paths;
 use super::recovery::{LossRecovery, Recovery, Strategy, Transmission};
-use super::roaming::Roaming;
 use super::scoreboard::Scoreboard;
 use crate::app::App;
 use crate::options::PeerLinkReport;
@@ -63,8 +64,6 @@ pub struct Sender {
     pub(super) conn: Connection,
     pub(super) strategy: Strategy,
     recovery: Recovery,
-    pub(super) window_limited: bool,
-    pub(super) consecutive_timeouts: u32,
     pub(super) next_probe: u64,
     /// The first probe of the current controller.
     pub(super) first_probe: u64,
@@ -78,9 +77,7 @@ pub struct Sender {
     /// The application has nothing more to send for now.
     pub(super) idle: bool,
     pub(super) receive_window: u64,
-    release: Option<Time>,
-    pub(super) path: PathId,
-    pub(super) roaming: Option<Box<Roaming>>,
+    pub(super) paths: Option<Box<Paths>>,
     pub(super) app: App,
     syn_sent: bool,
     finished: Option<Time>,
@@ -99,19 +96,14 @@ impl Sender {
         });
         let conn = Connection {
             board: Scoreboard::default(),
-            controller,
+            path: Path::new(PathId::FIRST, controller, rtt),
             phase: if tcp.handshake { Phase::Connecting } else { Phase::Open },
             recover: 0,
             after_timeout: false,
             duplicates: 0,
             arrived_above: 0,
             partial_acks: 0,
-            forced: false,
-            reacted: 0,
             next_tx: 0,
-            tx_base: 0,
-            rtt,
-            rto_due: Time::MAX,
             timed: recovery.repairs(),
             packet_bytes: tcp.segment + tcp.header,
             header_bytes: tcp.header,
@@ -121,8 +113,6 @@ impl Sender {
             conn,
             strategy: Strategy::new(recovery, tcp.delayed_ack),
             recovery,
-            window_limited: false,
-            consecutive_timeouts: 0,
             next_probe: 0,
             first_probe: 0,
             peer: None,
@@ -131,9 +121,7 @@ impl Sender {
             quenched: 0,
             idle: false,
             receive_window: u64::from(tcp.receive_window),
-            release: None,
-            path: PathId::FIRST,
-            roaming: None,
+            paths: None,
             app,
             syn_sent: false,
             finished: None,
@@ -149,20 +137,20 @@ impl Sender {
     /// Counters since the start.
     pub fn counts(&self) -> SenderCounts {
         let mut counts = self.conn.counts;
-        if let Some(roaming) = &self.roaming {
-            counts.spurious_losses = roaming.spurious() + u64::from(self.conn.board.revived());
+        if let Some(paths) = &self.paths {
+            counts.spurious_losses = paths.spurious() + u64::from(self.conn.board.revived());
         }
         counts
     }
 
     /// The congestion controller.
     pub fn controller(&self) -> &Controller {
-        &self.conn.controller
+        &self.conn.path.controller
     }
 
     /// Smoothed RTT; `None` before the first sample.
     pub fn srtt(&self) -> Option<Span> {
-        self.conn.rtt.srtt()
+        self.conn.path.rtt.srtt()
     }
 
     /// Reads a word of each cache line that processing an ACK needs, to prefetch them.
@@ -170,9 +158,9 @@ impl Sender {
     pub fn touch(&self) -> u64 {
         self.conn.board.next()
             ^ self.conn.board.newest_tx()
-            ^ self.conn.controller.window().to_bits()
-            ^ self.conn.rtt.rto().nanos()
-            ^ self.conn.rto_due.nanos()
+            ^ self.conn.path.controller.window().to_bits()
+            ^ self.conn.path.rtt.rto().nanos()
+            ^ self.conn.path.rto_due.nanos()
             ^ self.conn.counts.sent
             ^ self.receive_window
             ^ u64::from(self.conn.packet_bytes)
@@ -206,17 +194,15 @@ impl Sender {
     #[inline]
     pub fn next_timer(&mut self, now: Time) -> Time {
         let mut due = match &self.frozen {
-            None if self.is_split() => self.conn.rto_due,
-            None => self.conn.rto_due.min(self.strategy.due()),
+            None if self.is_split() => self.conn.path.rto_due,
+            None => self.conn.path.rto_due.min(self.strategy.due()),
             Some(frozen) => frozen.persist_due,
         };
-        if let Some(release) = self.release {
-            due = due.min(release);
+        due = due.min(self.conn.path.release);
+        if let Some(paths) = &self.paths {
+            due = due.min(paths.next_timer());
         }
-        if let Some(roaming) = &self.roaming {
-            due = due.min(roaming.next_timer());
-        }
-        if let Some(tick) = self.conn.controller.next_timeout() {
+        if let Some(tick) = self.conn.path.controller.next_timeout() {
             due = due.min(tick);
         }
         if self.idle
@@ -229,10 +215,10 @@ impl Sender {
 
     /// A timer may be due. Ask for packets afterwards.
     pub fn on_timer(&mut self, now: Time) {
-        if self.conn.controller.next_timeout().is_some_and(|t| t <= now) {
-            self.conn.controller.on_tick(now);
+        if self.conn.path.controller.next_timeout().is_some_and(|t| t <= now) {
+            self.conn.path.controller.on_tick(now);
         }
-        if self.roaming.is_some() {
+        if self.paths.is_some() {
             self.on_roaming_timer(now);
         }
         if self.frozen.is_some() {
@@ -242,17 +228,17 @@ impl Sender {
         if !self.is_split() {
             self.strategy.on_timer(&mut self.conn, now);
         }
-        if now < self.conn.rto_due {
+        if now < self.conn.path.rto_due {
             return;
         }
-        self.conn.rtt.back_off();
+        self.conn.path.rtt.back_off();
         if self.conn.phase == Phase::Connecting {
             self.syn_sent = false;
-            self.conn.rto_due = Time::MAX;
+            self.conn.path.rto_due = Time::MAX;
         } else if self.conn.board.is_empty() {
-            self.conn.rto_due = Time::MAX;
+            self.conn.path.rto_due = Time::MAX;
             // What it was tried with was repaired over another path: it is tried again with the next packet.
-            self.conn.forced |= self.consecutive_timeouts > 0 && self.beside().is_some();
+            self.conn.path.forced |= self.conn.path.timeouts > 0 && self.beside().is_some();
         } else {
             self.expire(now);
         }
@@ -264,48 +250,47 @@ impl Sender {
             return;
         }
         self.conn.counts.timeouts += 1;
-        self.consecutive_timeouts += 1;
+        self.conn.path.timeouts += 1;
         let in_flight = self.in_flight();
         let sent_before = self.strategy.on_expiry(&mut self.conn, now);
         self.conn.arrived_above = 0;
         self.conn.duplicates = 0;
-        let controller = &mut self.conn.controller;
+        let controller = &mut self.conn.path.controller;
         let bytes = self.conn.packet_bytes;
-        let base = self.conn.tx_base;
-        let mut roaming = self.roaming.take();
-        let split = roaming.as_deref().filter(|roaming| roaming.is_split());
+        let base = self.conn.path.base;
+        let split = self.paths.as_deref().filter(|paths| paths.is_split());
         self.conn.board.expire(sent_before, |mut lost| {
             let mut base = base;
             if let Some(split) = split {
-                let Some(index) = split.index(lost.tx) else { return };
-                (lost.tx, base) = (index, 0);
+                let Some(number) = split.number_here(lost.tx) else { return };
+                (lost.tx, base) = (number, 0);
             }
             let loss = loss(now, lost, false, Detection::Timeout, in_flight, bytes, base);
             controller.on_loss(&loss);
         });
-        let consecutive = self.consecutive_timeouts;
-        self.conn.controller.on_timeout(&Timeout::new(now, in_flight).consecutive(consecutive));
+        let consecutive = self.conn.path.timeouts;
+        self.conn
+            .path
+            .controller
+            .on_timeout(&Timeout::new(now, in_flight).consecutive(consecutive));
         self.conn.phase = Phase::Expired;
         self.conn.after_timeout = true;
         self.conn.recover = self.conn.board.next();
-        self.conn.forced = true;
+        self.conn.path.forced = true;
         self.conn.arm_timer(now);
-        if let Some(roaming) = &mut roaming {
-            self.after_expiry(roaming);
-        }
-        self.roaming = roaming;
+        self.after_expiry();
     }
 
     /// True while packets are in flight over two paths.
     #[inline]
     fn is_split(&self) -> bool {
-        self.roaming.as_ref().is_some_and(|roaming| roaming.is_split())
+        self.paths.as_ref().is_some_and(|paths| paths.is_split())
     }
 
     /// The next packet to send now, data before probes. Call until it returns `None`.
     #[inline]
     pub fn poll_send(&mut self, now: Time) -> Option<Outgoing> {
-        if self.roaming.is_some() {
+        if self.paths.is_some() {
             return self.poll_roaming(now);
         }
         match self.poll_data::<false>(now) {
@@ -321,11 +306,22 @@ impl Sender {
         data.or_else(|| self.poll_survey(now)).or_else(|| self.poll_probe(now))
     }
 
+    /// Lends `work` the paths, if the sender has several.
+    pub(super) fn with_paths<R>(
+        &mut self,
+        work: impl FnOnce(&mut Self, &mut Paths) -> R,
+    ) -> Option<R> {
+        let mut paths = self.paths.take()?;
+        let result = work(self, &mut paths);
+        self.paths = Some(paths);
+        Some(result)
+    }
+
     /// The next data packet. `ROAMS`: the sender has several paths. Compiled for both cases, so that a sender with one path,
     /// as nearly all are, is asked once.
     #[inline]
     fn poll_data<const ROAMS: bool>(&mut self, now: Time) -> Option<Outgoing> {
-        self.release = None;
+        self.conn.path.release = Time::MAX;
         if self.conn.phase == Phase::Connecting {
             return self.connect(now);
         }
@@ -336,17 +332,17 @@ impl Sender {
         if ROAMS && let Some(out) = self.poll_released(now).or_else(|| self.poll_beside(now)) {
             return Some(out);
         }
-        if !self.conn.forced {
-            if f64::from(in_flight + 1) > self.conn.controller.window() {
-                self.window_limited = true;
+        if !self.conn.path.forced {
+            if f64::from(in_flight + 1) > self.conn.path.controller.window() {
+                self.conn.path.window_limited = true;
                 return None;
             }
-            if let Some(release) = self.conn.controller.release_at()
+            if let Some(release) = self.conn.path.controller.release_at()
                 && release > now
             {
-                self.release = Some(release);
+                self.conn.path.release = release;
                 // Not the application: without pacing the window would be used (RFC 9002, sec. 7.8).
-                self.window_limited |= !self.idle;
+                self.conn.path.window_limited |= !self.idle;
                 return None;
             }
         }
@@ -354,7 +350,7 @@ impl Sender {
             return None;
         }
         let (seq, again) = self.choose(now)?;
-        self.conn.forced = false;
+        self.conn.path.forced = false;
         let tx = self.conn.next_tx;
         self.conn.next_tx += 1;
         if ROAMS {
@@ -372,38 +368,16 @@ impl Sender {
         self.conn.counts.sent += 1;
         // Evaluated after this packet: the controller wants to know whether more data follows.
         self.idle = self.conn.board.next() >= self.app.written(now);
-        if self.conn.rto_due == Time::MAX {
+        if self.conn.path.rto_due == Time::MAX {
             self.conn.arm_timer(now);
         }
         self.strategy.on_sent(&mut self.conn, now, Transmission { seq, tx, again });
-        self.conn.controller.on_sent(
-            &Sent::new(now, tx - self.conn.tx_base, self.conn.packet_bytes, in_flight + 1)
+        self.conn.path.controller.on_sent(
+            &Sent::new(now, tx - self.conn.path.base, self.conn.packet_bytes, in_flight + 1)
                 .retransmission(again)
                 .app_limited(self.idle),
         );
-        Some(Outgoing::Data { seq, tx, path: self.path })
-    }
-
-    /// Whether data may take the current path now, for a sender with several paths.
-    #[inline(never)]
-    fn may_take_path(&mut self, now: Time) -> bool {
-        if !self.may_take_current(now) {
-            return false;
-        }
-        let Some(roaming) = &mut self.roaming else { return true };
-        let board = &self.conn.board;
-        if roaming.is_held(board.elsewhere()) && board.waiting() == 0 {
-            return false;
-        }
-        match roaming.may_go(now, self.path, self.conn.packet_bytes) {
-            Ok(()) => true,
-            Err(at) => {
-                self.release = Some(at).filter(|at| *at < Time::MAX);
-                // Not the application: with an older path the window would be used.
-                self.window_limited |= !self.idle;
-                false
-            }
-        }
+        Some(Outgoing::Data { seq, tx, path: self.conn.path.id })
     }
 
     fn connect(&mut self, now: Time) -> Option<Outgoing> {
@@ -427,7 +401,7 @@ impl Sender {
         if !self.idle && next - self.conn.board.una() < self.receive_window {
             return Some((next, false));
         }
-        self.window_limited = false;
+        self.conn.path.window_limited = false;
         self.strategy.next_unproven(&mut self.conn).map(|seq| (seq, true))
     }
 
@@ -438,16 +412,16 @@ impl Sender {
 
     /// A link report arrived from the wireless link at the sender.
     pub fn on_link_report(&mut self, now: Time, report: &LinkReport) {
-        self.conn.controller.on_link_report(now, report);
+        self.conn.path.controller.on_link_report(now, report);
     }
 
     /// The sender changed networks. The controller adjusts its view of the path, and RTT estimates shift by twice the
     /// change of the link delay.
     pub fn on_handoff(&mut self, handoff: &Handoff) {
-        if self.conn.controller.listens() {
-            self.conn.rtt.shift(handoff.old_delay, handoff.new_delay);
+        if self.conn.path.controller.listens() {
+            self.conn.path.rtt.shift(handoff.old_delay, handoff.new_delay);
         }
-        self.conn.controller.on_handoff(handoff);
+        self.conn.path.controller.on_handoff(handoff);
     }
 
     /// Records when the last byte of the application is acknowledged.

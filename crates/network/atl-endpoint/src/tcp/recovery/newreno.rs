@@ -28,7 +28,7 @@ impl WithoutSack for NewReno {
     fn on_partial_ack(&mut self, c: &mut Connection, now: Time) -> Partial {
         c.partial_acks += 1;
         c.lose_first(now, false);
-        c.forced = c.board.waiting() > 0;
+        c.path.forced = c.board.waiting() > 0;
         Partial::Continues
     }
 

@@ -7,7 +7,8 @@ use atl_core::window::{Detection, WindowController};
 use super::loss_recovery::{Delivery, LossRecovery, Partial, ProcessedAck, Transmission};
 use super::selective::begin_next_episode;
 use crate::tcp::ack::AckInfo;
-use crate::tcp::connection::{Connection, Phase, loss};
+use crate::tcp::connection::{Connection, Phase};
+use crate::tcp::path::loss;
 
 /// Recovery by SACK blocks.
 #[derive(Debug, Default)]
@@ -63,8 +64,8 @@ impl LossRecovery for Sack {
             return;
         }
         let may_begin = c.phase == Phase::Open;
-        let (in_flight, bytes, base) = (c.in_flight(), c.packet_bytes, c.tx_base);
-        let controller = &mut c.controller;
+        let (in_flight, bytes, base) = (c.in_flight(), c.packet_bytes, c.path.base);
+        let controller = &mut c.path.controller;
         let mut begins = may_begin;
         let mut any = false;
         c.board.find_lost(|lost| {
@@ -81,7 +82,7 @@ impl LossRecovery for Sack {
     /// Only transmissions that could already have been acknowledged are lost; later ones are still
     /// in flight. RFC 8985 also judges by time.
     fn on_expiry(&mut self, c: &mut Connection, now: Time) -> Time {
-        c.rtt.srtt().map_or(now, |srtt| now - srtt)
+        c.path.rtt.srtt().map_or(now, |srtt| now - srtt)
     }
 
     /// Instead of idling, resends segments that may be lost (rule 3), and once per episode the very

@@ -9,9 +9,10 @@ use crate::tcp::connection::Connection;
 /// The controller was informed of these losses when they were found.
 pub(super) fn begin_next_episode(c: &mut Connection, now: Time) {
     if c.board.lost() > 0 {
-        let loss = Loss::new(now, c.board.newest_tx().saturating_sub(c.tx_base), 0, c.in_flight())
-            .packets(0);
-        c.controller.on_loss(&loss);
+        let loss =
+            Loss::new(now, c.board.newest_tx().saturating_sub(c.path.base), 0, c.in_flight())
+                .packets(0);
+        c.path.controller.on_loss(&loss);
         c.begin_recovery();
     }
 }

@@ -117,8 +117,8 @@ mod tests {
         }
         // SRTT is about 0.1 s, and the timer is not backed off: far below the 0.6 s of a second
         // expiry.
-        assert_eq!(s.next_timer(ms(103)), ms(103) + s.conn.rtt.rto());
-        assert!(s.conn.rtt.rto() < Span::from_millis(310), "{:?}", s.conn.rtt.rto());
+        assert_eq!(s.next_timer(ms(103)), ms(103) + s.conn.path.rtt.rto());
+        assert!(s.conn.path.rtt.rto() < Span::from_millis(310), "{:?}", s.conn.path.rtt.rto());
         // Resent packets cause duplicates of their own, up to the highest sent before: 13.
         for (at, to) in [(203, 12), (210, 14)] {
             ack(&mut s, ms(at), to);
@@ -140,9 +140,9 @@ mod tests {
         send(&mut s, ms(0));
         ack(&mut s, ms(100), 1);
         let due = s.next_timer(ms(100));
-        let before = s.conn.rtt.rto();
+        let before = s.conn.path.rtt.rto();
         s.on_timer(due);
-        assert_eq!((s.counts().timeouts, s.conn.rtt.rto()), (1, before + before));
+        assert_eq!((s.counts().timeouts, s.conn.path.rtt.rto()), (1, before + before));
         assert_eq!(send(&mut s, due), [1]);
     }
 }

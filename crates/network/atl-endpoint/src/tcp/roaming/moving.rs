@@ -2,159 +2,92 @@
 
 use atl_core::measure::RttEstimator;
 use atl_core::path::PathId;
-use atl_core::roaming::{Knowledge, NewPath};
-use atl_core::time::{Span, Time};
-use atl_core::window::{Controller, Sent, WindowController};
+use atl_core::roaming::Knowledge;
+use atl_core::time::Time;
+use atl_core::window::{Sent, WindowController};
 
-use super::{Roaming, Sender};
 use crate::tcp::connection::Phase;
+use crate::tcp::path::Path;
+use crate::tcp::paths::{Leg, Paths};
 use crate::tcp::recovery::LossRecovery;
-
-/// A path that was left a short while ago.
-#[derive(Clone, Debug)]
-pub(super) struct Left {
-    pub(super) path: PathId,
-    pub(super) window: (f64, f64),
-    pub(super) rtt: RttEstimator,
-    pub(super) until: Time,
-}
-
-/// A new window is filled at its own rate instead of at once: a burst of it would overflow the queue that the survey has
-/// just measured.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Filling {
-    gap: Span,
-    pub(super) next: Time,
-    until: Time,
-}
-
-impl Filling {
-    /// When the next packet may go; `None` once the window may be filled at will.
-    pub(super) fn release_at(&self, now: Time) -> Option<Time> {
-        (now < self.until).then_some(self.next)
-    }
-
-    pub(super) fn on_sent(&mut self, now: Time) {
-        self.next = self.next.max(now).saturating_add(self.gap);
-    }
-}
-
-/// What a sender begins with on a path.
-#[derive(Debug)]
-pub(super) struct Begun {
-    pub(super) controller: Controller,
-    pub(super) rtt: RttEstimator,
-    pub(super) filling: Option<Filling>,
-}
+use crate::tcp::sender::Sender;
 
 impl Sender {
     /// Data takes `path` from now on.
-    pub(super) fn move_to(
-        &mut self,
-        roaming: &mut Roaming,
-        now: Time,
-        path: PathId,
-        known: Knowledge,
-    ) {
-        self.note_return(roaming, now, path);
-        if matches!(roaming.how, NewPath::Keep) || self.conn.phase == Phase::Connecting {
-            self.path = path;
+    pub(super) fn move_to(&mut self, paths: &mut Paths, now: Time, path: PathId, known: Knowledge) {
+        self.note_return(paths, now, path);
+        if paths.keeps() || self.conn.phase == Phase::Connecting {
+            self.conn.path.id = path;
             return;
         }
-        let left = self.path;
-        // The old path's packets arrive within its timeout, or not at all.
-        let mut old_rtt = self.conn.rtt.clone();
-        old_rtt.end_back_off();
-        let deadline = now.saturating_add(old_rtt.rto());
-        let back = roaming.left.take().filter(|back| back.path == path && now < back.until);
-        roaming.note_rtt(left, old_rtt.srtt(), now);
-        let window = (self.conn.controller.window(), self.conn.controller.ssthresh());
-        roaming.left = Some(Left { path: left, window, rtt: old_rtt, until: deadline });
-
-        let begun = self.begin_on(roaming, now, (left, path), known, back);
-        self.path = path;
-        self.conn.controller = begun.controller;
-        self.conn.rtt = begun.rtt;
-        roaming.filling = begun.filling;
-        self.take_over(roaming, now);
-        self.begin_drain(roaming, left, deadline);
-        if roaming.stranded.take() == Some(left) {
-            self.end_drain(roaming, now, Some(left));
+        let back = paths.left.take();
+        let begun = self.begin_on(paths, now, path, known, back);
+        self.turn_to(paths, now, begun);
+        if self.conn.in_flight() > 0 {
+            self.conn.arm_timer(now);
         }
+        self.conn.phase = Phase::Open;
+        self.strategy.on_split();
+        self.begin_drain(paths, now);
     }
 
-    /// Begins on a path that is, or is about to be, in use beside or after `left`.
+    /// Begins on a path that is, or is about to be, in use beside or after the current one. What the survey has released there
+    /// belongs to its window. `back` is the path that was left last.
     pub(super) fn begin_on(
         &mut self,
-        roaming: &mut Roaming,
+        paths: &mut Paths,
         now: Time,
-        (left, path): (PathId, PathId),
+        id: PathId,
         known: Knowledge,
-        back: Option<Left>,
-    ) -> Begun {
+        back: Option<(Path, Time)>,
+    ) -> Path {
+        let conn = &self.conn;
         // A sender that returns before the path it left has drained goes on where it was.
-        let before = back.as_ref().map(|back| back.window);
+        let back = back.filter(|(back, until)| back.id == id && now < *until).map(|(back, _)| back);
+        let before = back.as_ref().map(Path::window);
         let window = if known.sure { known.window } else { before.or(known.window) };
-        roaming.moves += 1;
-        let start = roaming.start.seed(roaming.start.seed.wrapping_add(roaming.moves));
+        paths.moves += 1;
+        let start = paths.start.seed(paths.start.seed.wrapping_add(paths.moves));
         let start = Knowledge { window, ..known }.start(start);
-        let fresh = window.is_none();
-        let controller =
-            roaming.known.change(now, (left, &self.conn.controller), (path, fresh), &start);
+        let left = (conn.path.id, &conn.path.controller);
+        let controller = paths.controllers.change(now, left, (id, window.is_none()), &start);
         let rtt = match (known.rtt, back) {
             (None, Some(back)) => back.rtt,
             (rtt, _) => {
-                let mut fresh = RttEstimator::new(roaming.rtt);
+                let mut fresh = RttEstimator::new(paths.rtt);
                 if let Some(rtt) = rtt {
                     fresh.on_sample(rtt);
                 }
                 fresh
             }
         };
-        let filling = rtt.srtt().filter(|_| known.paced).map(|rtt| {
-            let window = start.initial_window.max(1.0);
-            let gap = Span::from_secs_f64(rtt.secs() / window);
-            Filling { gap, next: now, until: now.saturating_add(rtt) }
-        });
-        Begun { controller, rtt, filling }
+        let mut path = Path::new(id, controller, rtt);
+        if known.paced {
+            path.fill(now, start.initial_window);
+        }
+        let count = paths.sent.count_ahead(|seq, tx| conn.board.out_since(seq, tx).is_some());
+        for number in 0..count {
+            let in_flight = number as u32 + 1;
+            path.controller.on_sent(&Sent::new(now, number, conn.packet_bytes, in_flight));
+        }
+        path.base = conn.next_tx - count;
+        path
     }
 
-    /// What was released over the path that is the current one now belongs to its controller; everything else in flight is
-    /// elsewhere.
-    fn take_over(&mut self, roaming: &mut Roaming, now: Time) {
+    /// The current path is `path` from now on, over which the transmissions ahead went. Everything else in flight is elsewhere.
+    pub(super) fn turn_to(&mut self, paths: &mut Paths, now: Time, path: Path) {
         let conn = &mut self.conn;
-        let ahead = roaming.legs.ahead().to_vec();
-        let mut counted = Vec::new();
-        conn.board.turn(|tx| {
-            let here = ahead.binary_search(&tx).is_ok();
-            if here {
-                counted.push(tx);
-            }
-            here
-        });
-        counted.sort_unstable();
-        for index in 0..counted.len() as u64 {
-            let in_flight = index as u32 + 1;
-            conn.controller.on_sent(&Sent::new(now, index, conn.packet_bytes, in_flight));
-        }
-        roaming.legs.turn(conn.next_tx, ahead, counted);
-        conn.tx_base = roaming.legs.base();
+        let mut left = std::mem::replace(&mut conn.path, path);
+        left.rtt.end_back_off();
+        paths.note_rtt(left.id, left.rtt.srtt(), now);
+        // The old path's packets arrive within its timeout, or not at all.
+        let until = now.saturating_add(left.rtt.rto());
+        paths.left = Some((left, until));
+        conn.board.turn(|tx| paths.sent.of(tx) == Leg::Ahead);
+        paths.sent.turn();
         conn.arrived_above = 0;
         conn.duplicates = 0;
         conn.partial_acks = 0;
-        conn.forced = false;
-        conn.reacted = 0;
-        if conn.phase != Phase::Open {
-            conn.phase = Phase::Open;
-        }
-        if conn.in_flight() > 0 {
-            conn.arm_timer(now);
-        } else {
-            conn.rto_due = Time::MAX;
-        }
-        self.strategy.on_split();
-        self.consecutive_timeouts = 0;
-        self.window_limited = false;
         self.first_probe = self.next_probe;
     }
 }

@@ -17,143 +17,78 @@
 use atl_core::path::PathId;
 use atl_core::roaming::Knowledge;
 use atl_core::time::{Span, Time};
-use atl_core::window::WindowController;
 
-use super::{Roaming, Sender};
+use crate::tcp::paths::{Paths, Return};
+use crate::tcp::sender::Sender;
 
 /// Timeouts of the slower path until its validation has failed (RFC 9000, sec. 8.2.4).
 const TIMEOUTS: u64 = 3;
 /// The timeout of a path without an RTT (RFC 9002, sec. 6.2.2).
 const UNKNOWN: Span = Span::from_secs(1);
 
-/// Where a sender goes back to if the current path does not answer.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Return {
-    /// The last path whose far end has answered.
-    to: PathId,
-    /// Window and slow start threshold there, in packets.
-    window: (f64, f64),
-    rtt: Option<Span>,
-    /// A notice without a tag says that it is gone.
-    gone: bool,
-    /// The current path has failed by then; [`Time::MAX`] while the sender is frozen.
-    pub(super) at: Time,
-    /// What was left of the time when the sender was frozen: it asks nothing meanwhile, so nobody can answer.
-    left: Option<Span>,
-}
-
-impl Roaming {
-    /// The far end of a path has answered, while data takes `current`.
-    pub(super) fn on_answer(&mut self, path: PathId, current: PathId) {
-        self.guard.validate(path);
-        if path == current
-            && let Some(back) = self.back.take()
-            && back.gone
-            && back.to != path
-        {
-            self.guard.forget(back.to);
-        }
-    }
-
-    /// The sender is frozen: time does not count.
-    pub(in crate::tcp) fn hold_return(&mut self, now: Time) {
-        if let Some(back) = &mut self.back
-            && back.left.is_none()
-        {
-            back.left = Some(back.at.since(now));
-            back.at = Time::MAX;
-        }
-    }
-
-    /// The sender goes on.
-    pub(in crate::tcp) fn resume_return(&mut self, now: Time) {
-        if let Some(back) = &mut self.back
-            && let Some(left) = back.left.take()
-        {
-            back.at = now.saturating_add(left);
-        }
-    }
-
-    /// The host has left a path that data does not take: its address may be somebody else's by the time that a notice names
-    /// it again.
-    pub(super) fn forget(&mut self, path: PathId) {
-        match &mut self.back {
-            Some(back) if back.to == path && !self.guard.has_key() => back.gone = true,
-            _ => {
-                self.back.take_if(|back| back.to == path);
-                self.guard.forget(path);
-            }
-        }
-    }
-}
-
 impl Sender {
     /// Data is about to leave the current path for `path`: notes where it returns to if that does not answer.
-    pub(super) fn note_return(&self, roaming: &mut Roaming, now: Time, path: PathId) {
-        if !roaming.validates() || roaming.guard.is_validated(path) {
-            roaming.on_answer(path, path);
+    pub(super) fn note_return(&self, paths: &mut Paths, now: Time, path: PathId) {
+        if !paths.validates() || paths.guard.is_validated(path) {
+            paths.on_answer(path, path);
             return;
         }
-        if roaming.guard.is_validated(self.path) {
-            let mut rtt = self.conn.rtt.clone();
+        let current = &self.conn.path;
+        if paths.guard.is_validated(current.id) {
+            let mut rtt = current.rtt.clone();
             rtt.end_back_off();
             let limit = rtt.rto().max(UNKNOWN) * TIMEOUTS;
-            let (at, left) = match self.frozen {
-                None => (now.saturating_add(limit), None),
-                Some(_) => (Time::MAX, Some(limit)),
-            };
-            let controller = &self.conn.controller;
-            let window = (controller.window(), controller.ssthresh());
-            let (to, rtt) = (self.path, rtt.srtt());
-            roaming.back = Some(Return { to, window, rtt, gone: false, at, left });
+            let known = (current.window(), rtt.srtt());
+            let back = Return::new(now, current.id, known, (limit, self.frozen.is_some()));
+            paths.back = Some(back);
         }
     }
 
     /// Leaves a path that has not answered in time.
-    pub(super) fn return_if_due(&mut self, roaming: &mut Roaming, now: Time) {
-        let Some(back) = roaming.back.take_if(|back| back.at <= now) else { return };
-        let failed = self.path;
-        roaming.guard.fail(failed);
-        if roaming.beside.is_some() {
+    pub(super) fn return_if_due(&mut self, paths: &mut Paths, now: Time) {
+        let Some(back) = paths.back.take_if(|back| back.at <= now) else { return };
+        let failed = self.path();
+        paths.guard.fail(failed);
+        if paths.beside.is_some() {
             // That path has answered since.
-            self.adopt(roaming, now);
+            self.adopt(paths, now);
         } else {
             let Return { to, window: (window, ssthresh), rtt, .. } = back;
-            let initial = roaming.start.initial_window.min(window);
+            let initial = paths.start.initial_window.min(window);
             let known = Knowledge::after_idle((initial, ssthresh.max(window * 0.75)), rtt);
-            self.move_to(roaming, now, to, known);
+            self.move_to(paths, now, to, known);
         }
-        roaming.announced = self.path;
+        paths.announced = self.path();
         // Nobody was there to take it.
-        self.end_drain(roaming, now, Some(failed));
-        self.want(roaming, now, failed);
+        self.end_drain(paths, now, Some(failed));
+        self.want(paths, now, failed);
     }
 
     /// The host is said to be on a path that has failed: it is asked there, and data follows if it answers.
-    pub(super) fn want(&mut self, roaming: &mut Roaming, now: Time, path: PathId) {
-        roaming.wanted = Some(path);
-        if roaming.underway.as_ref().is_none_or(|underway| underway.path != path) {
-            self.abandon_survey(roaming, now);
-            Sender::challenge(roaming, now, path);
+    pub(super) fn want(&mut self, paths: &mut Paths, now: Time, path: PathId) {
+        paths.wanted = Some(path);
+        if paths.underway.as_ref().is_none_or(|underway| underway.path != path) {
+            self.abandon_survey(paths, now);
+            Sender::challenge(paths, now, path);
         }
     }
 
     /// A path has answered. If it had failed, and the host is said to be there, data takes it. True if it does.
     pub(super) fn move_to_wanted(
         &mut self,
-        roaming: &mut Roaming,
+        paths: &mut Paths,
         now: Time,
         path: PathId,
         rtt: Span,
     ) -> bool {
-        if roaming.wanted.take_if(|wanted| *wanted == path).is_none() {
+        if paths.wanted.take_if(|wanted| *wanted == path).is_none() {
             return false;
         }
-        roaming.underway = None;
-        roaming.announced = path;
+        paths.underway = None;
+        paths.announced = path;
         self.conn.counts.handoffs += 1;
-        self.give_up_beside(roaming, now);
-        self.move_to(roaming, now, path, Knowledge::of_rtt(rtt));
+        self.give_up_beside(paths, now);
+        self.move_to(paths, now, path, Knowledge::of_rtt(rtt));
         true
     }
 }

@@ -37,7 +37,8 @@ use atl_core::window::{Detection, Timeout, WindowController};
 
 use super::loss_recovery::{Delivery, LossRecovery, Partial, ProcessedAck, Transmission};
 use crate::tcp::ack::AckInfo;
-use crate::tcp::connection::{Connection, Phase, loss};
+use crate::tcp::connection::{Connection, Phase};
+use crate::tcp::path::loss;
 
 use thresholds::{Limits, Reading, Thresholds};
 
@@ -103,11 +104,11 @@ impl Quic {
 
     /// Sets the PTO. A suspect is waited for first (sec. 6.2.1).
     fn set_timer(&mut self, c: &mut Connection, now: Time) {
-        c.rto_due = if c.board.is_empty() || self.thresholds.due < Time::MAX {
+        c.path.rto_due = if c.board.is_empty() || self.thresholds.due < Time::MAX {
             Time::MAX
         } else {
             let pto = self.pto();
-            let longest = c.rtt.config().max_rto.max(pto);
+            let longest = c.path.rtt.config().max_rto.max(pto);
             let backed_off = (pto * (1 << self.expiries.min(20))).min(longest);
             self.base.saturating_add(backed_off).max(now)
         };
@@ -116,9 +117,9 @@ impl Quic {
     fn find_lost(&mut self, c: &mut Connection, now: Time) {
         let limits =
             Limits { loss_delay: self.loss_delay(), persistent: self.pto() * PERSISTENT_PTOS };
-        let (in_flight, bytes, base) = (c.in_flight(), c.packet_bytes, c.tx_base);
-        let reacted = c.reacted;
-        let controller = &mut c.controller;
+        let (in_flight, bytes, base) = (c.in_flight(), c.packet_bytes, c.path.base);
+        let reacted = c.path.reacted;
+        let controller = &mut c.path.controller;
         let mut begins = false;
         let persistent = self.thresholds.find_lost(&mut c.board, now, limits, |lost| {
             let first = !begins && lost.tx >= reacted;
@@ -127,12 +128,12 @@ impl Quic {
         });
         if begins {
             c.begin_recovery();
-            c.forced = self.probes > 0;
+            c.path.forced = self.probes > 0;
         }
         if persistent {
             c.counts.timeouts += 1;
             let timeout = Timeout::new(now, c.in_flight()).consecutive(1);
-            c.controller.on_timeout(&timeout);
+            c.path.controller.on_timeout(&timeout);
             // Sec. 7.6.2 ends the recovery period: slow start begins with the next ACK.
             c.phase = Phase::Open;
             c.react();
@@ -150,11 +151,11 @@ impl LossRecovery for Quic {
             self.find_lost(c, now);
             self.set_timer(c, now);
         }
-        if c.rto_due <= now && c.phase != Phase::Connecting && !c.board.is_empty() {
+        if c.path.rto_due <= now && c.phase != Phase::Connecting && !c.board.is_empty() {
             self.expiries += 1;
             self.probes = PROBES;
             self.probing_since = c.next_tx;
-            c.forced = true;
+            c.path.forced = true;
             self.base = now;
             self.set_timer(c, now);
         }
@@ -165,12 +166,12 @@ impl LossRecovery for Quic {
     fn after_pause(&mut self, c: &mut Connection, now: Time) {
         if self.split {
             self.split = false;
-            self.rtt = c.rtt.clone();
+            self.rtt = c.path.rtt.clone();
         }
         if self.thresholds.due <= now {
             self.thresholds.due = now.saturating_add(self.loss_delay());
         }
-        if c.rto_due == Time::MAX {
+        if c.path.rto_due == Time::MAX {
             self.base = now;
             self.set_timer(c, now);
         }
@@ -210,9 +211,9 @@ impl LossRecovery for Quic {
                 self.rtt.on_sample(rtt);
             }
             // Before the controller hears of this ACK: it may grow the window again (sec. 7.3.2).
-            if c.phase == Phase::Recovery && newest >= c.reacted {
+            if c.phase == Phase::Recovery && newest >= c.path.reacted {
                 c.phase = Phase::Open;
-                c.controller.on_recovered(now);
+                c.path.controller.on_recovered(now);
             }
         }
         Delivery { delivered, duplicate: cumulative == 0 && delivered > 0 }
@@ -257,7 +258,7 @@ impl LossRecovery for Quic {
             Some(seq) => self.thresholds.copy(&c.board, seq),
             None => {
                 self.probes = 0;
-                c.forced = false;
+                c.path.forced = false;
             }
         }
         oldest
@@ -284,7 +285,7 @@ impl LossRecovery for Quic {
         }
         if self.probes > 0 {
             self.probes -= 1;
-            c.forced = self.probes > 0;
+            c.path.forced = self.probes > 0;
         }
         self.set_timer(c, now);
     }

@@ -38,7 +38,8 @@ use atl_core::window::{Detection, WindowController};
 use super::loss_recovery::{Delivery, LossRecovery, Partial, ProcessedAck, Transmission};
 use super::selective::begin_next_episode;
 use crate::tcp::ack::AckInfo;
-use crate::tcp::connection::{Connection, Phase, loss};
+use crate::tcp::connection::{Connection, Phase};
+use crate::tcp::path::loss;
 
 use recent::{Reading, Recent};
 use tail::{Seen, Tail};
@@ -60,16 +61,16 @@ impl Rack {
     }
 
     fn reordering_window(&self, c: &Connection) -> Span {
-        let least = c.rtt.min().unwrap_or_default();
-        let srtt = c.rtt.srtt().unwrap_or_default();
+        let least = c.path.rtt.min().unwrap_or_default();
+        let srtt = c.path.rtt.srtt().unwrap_or_default();
         self.recent.window(c.phase != Phase::Open, c.board.sacked(), least, srtt)
     }
 
     fn find_lost(&mut self, c: &mut Connection, now: Time) {
         let window = self.reordering_window(c);
-        let (in_flight, bytes, base) = (c.in_flight(), c.packet_bytes, c.tx_base);
-        let (open, reacted) = (c.phase == Phase::Open, c.reacted);
-        let controller = &mut c.controller;
+        let (in_flight, bytes, base) = (c.in_flight(), c.packet_bytes, c.path.base);
+        let (open, reacted) = (c.phase == Phase::Open, c.path.reacted);
+        let controller = &mut c.path.controller;
         let mut begins = false;
         self.recent.find_lost(&mut c.board, now, window, |lost, again| {
             let first = !begins && (open || again && lost.tx >= reacted);
@@ -98,7 +99,8 @@ impl Rack {
             c.phase == Phase::Open && !board.is_empty() && board.sacked() == 0 && board.lost() == 0;
         let tail = &mut self.tail;
         tail.due = if quiet && tail.may_probe() {
-            now.saturating_add(tail.timeout(c.rtt.srtt(), board.outstanding())).min(c.rto_due)
+            now.saturating_add(tail.timeout(c.path.rtt.srtt(), board.outstanding()))
+                .min(c.path.rto_due)
         } else {
             Time::MAX
         };
@@ -118,7 +120,7 @@ impl LossRecovery for Rack {
         if self.tail.due <= now {
             self.tail.due = Time::MAX;
             self.tail.probing = last;
-            c.forced |= last.is_some();
+            c.path.forced |= last.is_some();
             // Sec. 7.3: from here on the retransmission timer runs.
             c.arm_timer(now);
         }
@@ -139,7 +141,7 @@ impl LossRecovery for Rack {
         // The ACK of a low-priority probe, or of nothing, does not show when data arrived.
         self.reading = measures.then(|| {
             let echo = (c.board.full_tx(info.echo_tx), info.echo_sent_at);
-            let mut reading = self.recent.begin(now, echo, c.rtt.min().unwrap_or_default());
+            let mut reading = self.recent.begin(now, echo, c.path.rtt.min().unwrap_or_default());
             c.board.each_below(info.ack, |newly| reading.take(newly));
             reading
         });
@@ -202,7 +204,7 @@ impl LossRecovery for Rack {
             // Everything else has arrived: the episode ends as soon as the controller has reacted.
             c.counts.recoveries += 1;
             c.notify_loss(now, lost, true, c.in_flight());
-            c.controller.on_recovered(now);
+            c.path.controller.on_recovered(now);
             c.react();
         }
         self.schedule_probe(c, now);

@@ -15,7 +15,7 @@ const BURST: u64 = 10;
 
 /// When a path's next packet may leave.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::tcp) struct Pace {
+pub(super) struct Pace {
     next: Time,
 }
 
@@ -26,12 +26,7 @@ impl Pace {
     }
 
     /// A packet leaves.
-    pub(in crate::tcp) fn on_sent(
-        &mut self,
-        now: Time,
-        controller: &Controller,
-        rtt: &RttEstimator,
-    ) {
+    pub(super) fn on_sent(&mut self, now: Time, controller: &Controller, rtt: &RttEstimator) {
         let window = controller.window();
         let gain = if window < controller.ssthresh() { GAIN_IN_SLOW_START } else { GAIN };
         let srtt = rtt.srtt().unwrap_or_default().secs();

@@ -8,7 +8,7 @@ use atl_core::window::{Controller, ControllerConfig, Start, WindowController, pa
 
 /// Builds controllers. A mobile host that returns to a cell returns to the same path, so a path's number is its token.
 #[derive(Debug)]
-pub(super) struct Controllers {
+pub(in crate::tcp) struct Controllers {
     how: NewPath,
     config: ControllerConfig,
     store: Store,
@@ -19,7 +19,7 @@ fn token(path: PathId) -> PathToken {
 }
 
 impl Controllers {
-    pub(super) fn new(how: NewPath, config: ControllerConfig) -> Self {
+    pub(in crate::tcp) fn new(how: NewPath, config: ControllerConfig) -> Self {
         let store = match how {
             NewPath::Resume(resume) => Store::new(resume.lifetime),
             _ => Store::default(),
@@ -28,7 +28,7 @@ impl Controllers {
     }
 
     /// The controller of the first path, if it is not the plain one.
-    pub(super) fn first(&self, start: &Start) -> Option<Controller> {
+    pub(in crate::tcp) fn first(&self, start: &Start) -> Option<Controller> {
         match self.how {
             NewPath::Resume(_) | NewPath::Pad(_) => Some(self.build(start, None)),
             NewPath::Keep | NewPath::Reset | NewPath::Probe(_) => None,
@@ -36,7 +36,7 @@ impl Controllers {
     }
 
     /// The controller of a path after that of another. What was observed of the path `to` counts unless more is known of it.
-    pub(super) fn change(
+    pub(in crate::tcp) fn change(
         &mut self,
         now: Time,
         (from, left): (PathId, &Controller),
