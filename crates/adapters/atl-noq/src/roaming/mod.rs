@@ -29,7 +29,7 @@ mod paths;
 use std::time::{Duration, Instant};
 
 use atl_core::probe::Found;
-use atl_core::roaming::{NewPath, Probe};
+use atl_core::roaming::NewPath;
 use atl_core::time::Epoch;
 use atl_core::window::resume::Store;
 use noq_proto::{FourTuple, PathError, PathEvent, PathId, PathStatus};
