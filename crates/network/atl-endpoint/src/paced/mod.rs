@@ -5,6 +5,7 @@
 //! current rate S, and after a shorter one for less. Probes go in between, when the controller asks for them.
 
 mod params;
+mod paths;
 mod queue;
 mod receiver;
 mod roaming;
@@ -12,7 +13,7 @@ mod sender;
 
 pub use atl_wire::ReportPacket;
 pub use params::Pacing;
+pub use paths::{LONGEST_HOLD, MOST_DUMMIES, PROBE_TIME, Sequenced};
 pub use queue::{Frames, Payload, Queue};
 pub use receiver::{Answer, PacedReceiver};
-pub use roaming::{LONGEST_HOLD, MOST_DUMMIES, PROBE_TIME, Sequenced};
 pub use sender::{Outgoing, PacedSender};

@@ -3,7 +3,7 @@
 use atl_core::rate::{Arrived, Report, ReportingReceiver};
 use atl_core::time::Time;
 
-use super::roaming::Receiving;
+use super::paths::Receiving;
 
 /// How the receiver answers a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

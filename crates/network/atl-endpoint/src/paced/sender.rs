@@ -5,8 +5,8 @@ use atl_core::rate::{Ledger, RateController, Report, Sent};
 use atl_core::time::{Span, Time};
 use atl_core::window::{Handoff, ProbeAck};
 
+use super::paths::{Dummy, Sending};
 use super::queue::{Payload, Queue};
-use super::roaming::{Sending, is_challenge};
 use crate::feedback::accept_peer_report;
 use crate::options::PeerLinkReport;
 
@@ -129,7 +129,7 @@ impl PacedSender {
             && let Some((number, path, bytes)) = roaming.poll_dummy(now)
         {
             self.probe_bytes += u64::from(bytes);
-            return Some(if is_challenge(number) {
+            return Some(if Dummy::is_challenge(number) {
                 Outgoing::Challenge { number, bytes, path }
             } else {
                 Outgoing::Probe { number, bytes, path }

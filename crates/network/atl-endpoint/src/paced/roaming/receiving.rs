@@ -5,56 +5,16 @@ use atl_core::rate::{Arrived, FeedbackMode, RateConfig, Report};
 use atl_core::roaming::NewPath;
 use atl_core::time::{Span, Time};
 
-use super::PROBE_TIME;
-use super::dummy::Dummy;
-use super::measurement::Measurement;
-use super::resequencer::{Resequencer, Sequenced};
 use crate::handoff::{HandoffReport, Key};
-use crate::paced::{Answer, PacedReceiver};
-
-/// The longest time that a packet waits for those that were sent before it over another path.
-pub const LONGEST_HOLD: Span = Span::from_millis(500);
-
-/// What a receiver keeps of its paths.
-#[derive(Debug)]
-pub(in crate::paced) struct Receiving {
-    how: NewPath,
-    /// What a fresh half of the protocol is built from.
-    fresh: (RateConfig, FeedbackMode),
-    /// The path that the newest packet came on, and the number of the first packet that the half counts.
-    path: PathId,
-    first: u64,
-    /// The newest of the sender's estimates of the RTT.
-    rtt: Span,
-    measurement: Option<Measurement>,
-    /// `None` where the switch is nothing that the ends know of.
-    resequencer: Option<Resequencer>,
-    key: Option<Key>,
-}
-
-impl Receiving {
-    /// When the measurement has something to do; [`Time::MAX`] if there is none.
-    pub(in crate::paced) fn next(&self) -> Time {
-        let report = self.measurement.as_ref().map_or(Time::MAX, Measurement::next);
-        self.resequencer.as_ref().map_or(report, |resequencer| report.min(resequencer.next()))
-    }
-
-    /// The time that [`next`](Self::next) named has come.
-    pub(in crate::paced) fn on_timer(&mut self, now: Time) {
-        if let Some(resequencer) = &mut self.resequencer {
-            resequencer.advance(now);
-        }
-    }
-
-    /// The first number that the present half of the protocol counts from.
-    pub(in crate::paced) fn first(&self) -> u64 {
-        self.first
-    }
-}
+use crate::paced::paths::{
+    Dummy, LONGEST_HOLD, Measurement, PROBE_TIME, Receiving, Resequencer, Sequenced,
+};
+use crate::paced::receiver::{Answer, PacedReceiver};
 
 impl PacedReceiver {
-    /// What the sender does with a path that is new to it, and what this receiver's half of the protocol is built from: where
-    /// the sender begins afresh, so does what the receiver counts and reports.
+    /// What the sender does with a path that is new to it, and what this receiver's half of the
+    /// protocol is built from: where the sender begins afresh, so does what the receiver counts and
+    /// reports.
     #[must_use]
     pub fn with_new_path(mut self, how: NewPath, config: RateConfig, mode: FeedbackMode) -> Self {
         self.roaming = Some(Box::new(Receiving {
@@ -79,8 +39,8 @@ impl PacedReceiver {
         self
     }
 
-    /// The lower layers of the receiver's own host signal what becomes of a path. A move ends the measurement of the path: the
-    /// report says what is known.
+    /// The lower layers of the receiver's own host signal what becomes of a path. A move ends the
+    /// measurement of the path: the report says what is known.
     pub fn on_path_signal(&mut self, now: Time, signal: PathSignal) {
         let Some(roaming) = &mut self.roaming else { return };
         if let (PathSignal::Gone(path), Some(resequencer)) = (signal, &mut roaming.resequencer) {
@@ -94,9 +54,10 @@ impl PacedReceiver {
         }
     }
 
-    /// A low-priority packet arrived: a dummy of a handoff, or a probe of the sender's controller. Its
-    /// [`Arrived::seq`] is the number that the sender gave it. [`Answer::Ack`] is to be answered with its own number, over the
-    /// path that it came on. Then [`poll_handoff_report`](Self::poll_handoff_report) may have a report.
+    /// A low-priority packet arrived: a dummy of a handoff, or a probe of the sender's controller.
+    /// Its [`Arrived::seq`] is the number that the sender gave it. [`Answer::Ack`] is to be
+    /// answered with its own number, over the path that it came on. Then
+    /// [`poll_handoff_report`](Self::poll_handoff_report) may have a report.
     pub fn on_dummy(&mut self, arrived: &Arrived) -> Answer {
         let Some(dummy) = Dummy::of(arrived.seq) else { return Answer::Ack { mask: 0 } };
         if dummy.challenge {
@@ -118,7 +79,8 @@ impl PacedReceiver {
     }
 
     /// The Handoff Report to send now, and its path, if one is due. To be asked for after
-    /// [`on_dummy`](Self::on_dummy), [`on_timer`](Self::on_timer) and [`on_path_signal`](Self::on_path_signal).
+    /// [`on_dummy`](Self::on_dummy), [`on_timer`](Self::on_timer) and
+    /// [`on_path_signal`](Self::on_path_signal).
     pub fn poll_handoff_report(&mut self, now: Time) -> Option<(PathId, HandoffReport)> {
         let roaming = self.roaming.as_mut()?;
         let report = roaming.measurement.as_mut()?.poll(now, roaming.rtt)?;
@@ -126,13 +88,15 @@ impl PacedReceiver {
         Some((report.path, HandoffReport { tag, ..report }))
     }
 
-    /// True if packets reach the application by [`poll_delivery`](Self::poll_delivery) and not as they arrive.
+    /// True if packets reach the application by [`poll_delivery`](Self::poll_delivery) and not as
+    /// they arrive.
     pub fn resequences(&self) -> bool {
         self.roaming.as_ref().is_some_and(|roaming| roaming.resequencer.is_some())
     }
 
-    /// The number of the next data packet for the application, each once and in order, where the sender does more on a new path
-    /// than to keep on. To be asked for after [`on_data`](Self::on_data), [`on_timer`](Self::on_timer) and
+    /// The number of the next data packet for the application, each once and in order, where the
+    /// sender does more on a new path than to keep on. To be asked for after
+    /// [`on_data`](Self::on_data), [`on_timer`](Self::on_timer) and
     /// [`on_path_signal`](Self::on_path_signal). No packet waits longer than [`LONGEST_HOLD`].
     pub fn poll_delivery(&mut self) -> Option<u64> {
         self.roaming.as_mut()?.resequencer.as_mut()?.poll()
@@ -144,8 +108,9 @@ impl PacedReceiver {
         resequencer.map(Resequencer::counts).unwrap_or_default()
     }
 
-    /// A data packet arrived. Where the sender begins afresh on a new path, so does this receiver's half of the protocol. Returns
-    /// what the half is to see of it: `None` for a packet that was sent before the move.
+    /// A data packet arrived. Where the sender begins afresh on a new path, so does this receiver's
+    /// half of the protocol. Returns what the half is to see of it: `None` for a packet that was
+    /// sent before the move.
     pub(in crate::paced) fn follow(&mut self, arrived: &Arrived) -> Option<Arrived> {
         let roaming = self.roaming.as_mut()?;
         if !arrived.rtt.is_zero() {

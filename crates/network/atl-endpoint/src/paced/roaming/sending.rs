@@ -4,81 +4,19 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::rate::{Ledger, RateConfig, RateStart};
 use atl_core::roaming::{NewPath, Probe};
 use atl_core::time::{Span, Time};
-use atl_link::random::Stream;
 
-use super::PROBE_TIME;
-use super::dummy::Dummy;
-use super::probing::{Plan, Probing};
 use crate::handoff::{Guard, HandoffReport, Key, Notice};
-use crate::paced::PacedSender;
+use crate::paced::paths::{Dummy, PROBE_TIME, Plan, Probing, Sending};
+use crate::paced::sender::PacedSender;
 
 /// How long after a move without a report a late one still counts.
 const LATE: Span = Span::from_secs(1);
 /// Least time between the beginnings of two probes: it bounds what notices can make a sender send.
 const BETWEEN_PROBES: Span = Span::from_secs(1);
 
-/// What a sender keeps of its paths.
-#[derive(Debug)]
-pub(in crate::paced) struct Sending {
-    how: NewPath,
-    /// What a fresh controller is built from; `None` where none is.
-    fresh: Option<(RateConfig, RateStart)>,
-    guard: Guard,
-    /// The path that the host last said it is on.
-    announced: PathId,
-    /// What was known of that path when the sender moved on after a probe: rate and RTT.
-    left: Option<(f64, Option<Span>)>,
-    probing: Option<Probing>,
-    /// Probes begun, modulo 64, and when the last one sent its first dummy.
-    probes: u8,
-    last_probe: Option<Time>,
-    /// Draws the numbers of challenges.
-    challenges: Stream,
-    /// Moves to another path, and cuts of the controllers before the present one.
-    moves: u64,
-    decreases: u64,
-}
-
-impl Sending {
-    fn new(how: NewPath, fresh: Option<(RateConfig, RateStart)>) -> Self {
-        let seed = fresh.as_ref().map_or(0, |(_, start)| start.seed);
-        Sending {
-            how,
-            fresh,
-            guard: Guard::new(None),
-            announced: PathId::FIRST,
-            left: None,
-            probing: None,
-            probes: 0,
-            last_probe: None,
-            challenges: Stream::new(seed, "challenges"),
-            moves: 0,
-            decreases: 0,
-        }
-    }
-
-    /// The dummy to send now: its number, path and bytes.
-    pub(in crate::paced) fn poll_dummy(&mut self, now: Time) -> Option<(u64, PathId, u32)> {
-        let probing = self.probing.as_mut()?;
-        let path = probing.path();
-        let (dummy, bytes) = probing.poll(now, |bytes| self.guard.may_send(path, bytes))?;
-        self.guard.sent(path, bytes);
-        if !dummy.challenge && dummy.index == 0 {
-            self.last_probe = Some(now);
-        }
-        Some((dummy.number(), path, bytes))
-    }
-
-    /// When the next dummy is due; [`Time::MAX`] if none is.
-    pub(in crate::paced) fn next(&self) -> Time {
-        let Some(probing) = &self.probing else { return Time::MAX };
-        probing.next(|bytes| self.guard.may_send(probing.path(), bytes))
-    }
-}
-
 impl PacedSender {
-    /// What the sender does with a path that is new to it. `config` and `start` are what it builds a fresh controller from;
-    /// `start` is that of the flow's first controller.
+    /// What the sender does with a path that is new to it. `config` and `start` are what it builds
+    /// a fresh controller from; `start` is that of the flow's first controller.
     #[must_use]
     pub fn with_new_path(mut self, how: NewPath, config: RateConfig, start: RateStart) -> Self {
         self.roaming = Some(Box::new(Sending::new(how, Some((config, start)))));
@@ -96,8 +34,8 @@ impl PacedSender {
         self.roaming.get_or_insert_with(|| Box::new(Sending::new(NewPath::Keep, None)))
     }
 
-    /// The lower layers of the sender's own host signal what becomes of a path. The sender knows that a path of its own host
-    /// leads to its peer.
+    /// The lower layers of the sender's own host signal what becomes of a path. The sender knows
+    /// that a path of its own host leads to its peer.
     pub fn on_path_signal(&mut self, now: Time, signal: PathSignal) {
         if !matches!(signal, PathSignal::Gone(_)) {
             self.roaming().guard.validate(signal.path());
@@ -105,15 +43,16 @@ impl PacedSender {
         self.obey(now, signal);
     }
 
-    /// A notice of the receiver arrived: `bytes` bytes on the wire, on `arrived_on`. What the [`Guard`] refuses changes nothing.
+    /// A notice of the receiver arrived: `bytes` bytes on the wire, on `arrived_on`. What the
+    /// [`Guard`] refuses changes nothing.
     pub fn on_notice(&mut self, now: Time, notice: &Notice, arrived_on: PathId, bytes: u32) {
         if self.roaming().guard.admit(notice, arrived_on, bytes).is_ok() {
             self.obey(now, notice.signal);
         }
     }
 
-    /// A Handoff Report arrived: the sender moves to the path at the rate that it shows. One that does not fit the dummies that
-    /// were sent changes nothing.
+    /// A Handoff Report arrived: the sender moves to the path at the rate that it shows. One that
+    /// does not fit the dummies that were sent changes nothing.
     pub fn on_handoff_report(&mut self, now: Time, report: &HandoffReport) {
         let Some(roaming) = &mut self.roaming else { return };
         if !roaming.guard.admits(report) {
@@ -241,7 +180,8 @@ impl PacedSender {
         }
     }
 
-    /// Sends on `path` from now on, with fresh control state, at `rate` packets per second if that is known.
+    /// Sends on `path` from now on, with fresh control state, at `rate` packets per second if that
+    /// is known.
     fn move_to(&mut self, now: Time, path: PathId, rate: Option<f64>, rtt: Option<Span>) {
         self.path = path;
         self.first = self.sent;
@@ -264,7 +204,8 @@ impl PacedSender {
         self.offer_to_encoder(now);
     }
 
-    /// The stream's largest rate, in packets per second: what the application wants, and no more than its encoder makes.
+    /// The stream's largest rate, in packets per second: what the application wants, and no more
+    /// than its encoder makes.
     fn largest_rate(&mut self) -> f64 {
         let payload = self.packet_bytes.saturating_sub(self.header).max(1);
         let target = match &self.roaming().fresh {

@@ -1,19 +1,22 @@
 //! Puts the packets of several paths back into the order in which they were sent.
 //!
-//! Each path keeps its packets in order, but a packet on a short path overtakes those that were sent before it on a long
-//! one. A packet above a gap waits while an older path may still fill the gap: until one of the path's last packets before
-//! the move has arrived, its network is left, or the packet has waited for [`Resequencer::new`]'s time. A gap that no path
-//! can fill any more is a loss, and nothing waits for it; so a flow on one path waits for nothing.
+//! Each path keeps its packets in order, but a packet on a short path overtakes those that were
+//! sent before it on a long one. A packet above a gap waits while an older path may still fill the
+//! gap: until one of the path's last packets before the move has arrived, its network is left, or
+//! the packet has waited for [`Resequencer::new`]'s time. A gap that no path can fill any more is a
+//! loss, and nothing waits for it; so a flow on one path waits for nothing.
 //!
-//! A move shows by the first packet on the new path. A host that is there and back again before one has arrived (two moves
-//! within the difference of the paths' delays) is not noticed: the packets of the path between come late, and are discarded.
+//! A move shows by the first packet on the new path. A host that is there and back again before one
+//! has arrived (two moves within the difference of the paths' delays) is not noticed: the packets
+//! of the path between come late, and are discarded.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use atl_core::path::PathId;
 use atl_core::time::{Span, Time};
 
-/// Most packets that wait, and that are ready and not fetched; beyond it the oldest is not handed over.
+/// Most packets that wait, and that are ready and not fetched; beyond it the oldest is not handed
+/// over.
 const MOST: usize = 1 << 14;
 
 /// A stretch of the stream that was sent over one path.
@@ -39,7 +42,7 @@ pub struct Sequenced {
 
 /// Hands each packet over once and in order.
 #[derive(Clone, Debug)]
-pub(super) struct Resequencer {
+pub(in crate::paced) struct Resequencer {
     wait: Span,
     /// The next number to hand over.
     next: u64,
@@ -53,7 +56,7 @@ pub(super) struct Resequencer {
 
 impl Resequencer {
     /// No packet waits longer than `wait`.
-    pub(super) fn new(wait: Span) -> Self {
+    pub(in crate::paced) fn new(wait: Span) -> Self {
         Resequencer {
             wait,
             next: 0,
@@ -64,12 +67,12 @@ impl Resequencer {
         }
     }
 
-    pub(super) fn counts(&self) -> Sequenced {
+    pub(in crate::paced) fn counts(&self) -> Sequenced {
         self.counts
     }
 
     /// Packet `seq` arrived on `path`.
-    pub(super) fn on_packet(&mut self, now: Time, seq: u64, path: PathId) {
+    pub(in crate::paced) fn on_packet(&mut self, now: Time, seq: u64, path: PathId) {
         self.note(seq, path);
         if seq < self.next || self.held.contains_key(&seq) {
             self.counts.discarded += 1;
@@ -110,7 +113,7 @@ impl Resequencer {
     }
 
     /// Hands over what need not wait any more.
-    pub(super) fn advance(&mut self, now: Time) {
+    pub(in crate::paced) fn advance(&mut self, now: Time) {
         while let Some((&seq, &until)) = self.held.first_key_value() {
             let waits = |run| self.may_fill(run, seq);
             if now < until && self.held.len() <= MOST && (0..self.runs.len()).any(waits) {
@@ -136,7 +139,7 @@ impl Resequencer {
     }
 
     /// The network of a path is left: it carries nothing any more.
-    pub(super) fn leave(&mut self, now: Time, path: PathId) {
+    pub(in crate::paced) fn leave(&mut self, now: Time, path: PathId) {
         for run in 0..self.runs.len().saturating_sub(1) {
             if self.runs[run].path == path {
                 self.runs[run].passed = self.end(run);
@@ -146,12 +149,12 @@ impl Resequencer {
     }
 
     /// When [`advance`](Self::advance) has something to do; [`Time::MAX`] if nothing waits.
-    pub(super) fn next(&self) -> Time {
+    pub(in crate::paced) fn next(&self) -> Time {
         self.held.first_key_value().map_or(Time::MAX, |(_, until)| *until)
     }
 
     /// The next packet for the application.
-    pub(super) fn poll(&mut self) -> Option<u64> {
+    pub(in crate::paced) fn poll(&mut self) -> Option<u64> {
         self.ready.pop_front()
     }
 }
@@ -242,8 +245,8 @@ mod tests {
     }
 
     proptest! {
-        /// Packets on two paths with delays and losses of their own, moves at random: each packet that arrives within the
-        /// wait is handed over once, in order, and at most the wait later.
+        /// Packets on two paths with delays and losses of their own, moves at random: each packet
+        /// that arrives within the wait is handed over once, in order, and at most the wait later.
         #[test]
         fn every_packet_once_and_in_order(
             delays in (1_u64..80, 1_u64..80),

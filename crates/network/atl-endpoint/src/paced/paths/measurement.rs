@@ -14,7 +14,7 @@ const MOST_REPORTS: u32 = 5;
 
 /// What arrived of a probe's dummies.
 #[derive(Clone, Debug)]
-pub(super) struct Measurement {
+pub(in crate::paced) struct Measurement {
     path: PathId,
     probe: u8,
     first: Time,
@@ -32,7 +32,7 @@ pub(super) struct Measurement {
 
 impl Measurement {
     /// A measurement that lasts `over` and begins with this dummy.
-    pub(super) fn new(arrived: &Arrived, dummy: Dummy, over: Span) -> Self {
+    pub(in crate::paced) fn new(arrived: &Arrived, dummy: Dummy, over: Span) -> Self {
         let mut statistics = Statistics::default();
         statistics.on_data(arrived);
         Measurement {
@@ -50,16 +50,17 @@ impl Measurement {
         }
     }
 
-    pub(super) fn path(&self) -> PathId {
+    pub(in crate::paced) fn path(&self) -> PathId {
         self.path
     }
 
-    pub(super) fn probe(&self) -> u8 {
+    pub(in crate::paced) fn probe(&self) -> u8 {
         self.probe
     }
 
-    /// Another dummy of the probe arrived. One that comes twice, late, or after the end is not counted.
-    pub(super) fn on_dummy(&mut self, arrived: &Arrived, dummy: Dummy) {
+    /// Another dummy of the probe arrived. One that comes twice, late, or after the end is not
+    /// counted.
+    pub(in crate::paced) fn on_dummy(&mut self, arrived: &Arrived, dummy: Dummy) {
         if self.report.is_some() || arrived.now > self.due || dummy.index <= self.highest {
             return;
         }
@@ -71,19 +72,19 @@ impl Measurement {
     }
 
     /// The measurement ends now, if it has not.
-    pub(super) fn end(&mut self, now: Time) {
+    pub(in crate::paced) fn end(&mut self, now: Time) {
         if self.report.is_none() {
             self.due = self.due.min(now);
         }
     }
 
     /// When [`poll`](Self::poll) has something to do.
-    pub(super) fn next(&self) -> Time {
+    pub(in crate::paced) fn next(&self) -> Time {
         self.due
     }
 
     /// The report to send now, if one is due. The sender's estimate of the RTT is `rtt`.
-    pub(super) fn poll(&mut self, now: Time, rtt: Span) -> Option<HandoffReport> {
+    pub(in crate::paced) fn poll(&mut self, now: Time, rtt: Span) -> Option<HandoffReport> {
         if now < self.due {
             return None;
         }

@@ -1,15 +1,17 @@
 //! The probe of a new path by a paced sender.
 //!
-//! Source: Taleb et al., IEEE Transactions on Vehicular Technology 57(6), 2008, sec. III-D and IV-B.2: dummies through the
-//! new access point "at the maximum streaming rate of the multimedia data for a predefined period of time", and a
-//! report of what arrived.
+//! Source: Taleb et al., IEEE Transactions on Vehicular Technology 57(6), 2008, sec. III-D and
+//! IV-B.2: dummies through the new access point "at the maximum streaming rate of the multimedia
+//! data for a predefined period of time", and a report of what arrived.
 //!
 //! Left open by the source, and chosen:
-//! - The path is validated first: a small dummy, which the receiver answers at once, may be sent as long as no more than three
-//!   times the bytes that came from the path are spent (RFC 9000, sec. 8.1 and 9.3). Its number is hard to guess. It is
-//!   repeated after 3 smoothed RTT of the old path and at least 100 ms, then twice as late each time.
+//! - The path is validated first: a small dummy, which the receiver answers at once, may be sent as
+//!   long as no more than three times the bytes that came from the path are spent (RFC 9000, sec.
+//!   8.1 and 9.3). Its number is hard to guess. It is repeated after 3 smoothed RTT of the old path
+//!   and at least 100 ms, then twice as late each time.
 //! - At most [`MOST_DUMMIES`] dummies, whatever rate and time are asked for.
-//! - The sender believes no more than what it sent: a report of more dummies, or of others, is ignored.
+//! - The sender believes no more than what it sent: a report of more dummies, or of others, is
+//!   ignored.
 
 use atl_core::path::PathId;
 use atl_core::time::{Span, Time};
@@ -30,7 +32,7 @@ const LONGEST_WAIT: Span = Span::from_secs(64);
 
 /// How a probe is made.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(in crate::paced) struct Plan {
     /// The path.
     pub path: PathId,
     /// Number of the probe.
@@ -51,7 +53,8 @@ pub(super) struct Plan {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// The path is being validated: when the next challenge is due, and how long to wait for its answer.
+    /// The path is being validated: when the next challenge is due, and how long to wait for its
+    /// answer.
     Validating { due: Time, wait: Span },
     /// Dummies are sent.
     Sending { due: Time },
@@ -61,7 +64,7 @@ enum Phase {
 
 /// The probe of a path.
 #[derive(Clone, Debug)]
-pub(super) struct Probing {
+pub(in crate::paced) struct Probing {
     plan: Plan,
     phase: Phase,
     gap: Span,
@@ -79,7 +82,7 @@ pub(super) struct Probing {
 
 impl Probing {
     /// A probe that begins at `begin`.
-    pub(super) fn new(begin: Time, plan: Plan) -> Self {
+    pub(in crate::paced) fn new(begin: Time, plan: Plan) -> Self {
         let rate = if plan.rate > 0.0 { plan.rate } else { 1.0 };
         let dummies = (rate * plan.over.secs()).round().clamp(1.0, f64::from(MOST_DUMMIES));
         let wait = plan.rtt.map_or(LEAST_WAIT, |rtt| (rtt * 3).max(LEAST_WAIT)).min(LONGEST_WAIT);
@@ -99,22 +102,22 @@ impl Probing {
         }
     }
 
-    pub(super) fn path(&self) -> PathId {
+    pub(in crate::paced) fn path(&self) -> PathId {
         self.plan.path
     }
 
     /// RTT of the path, once it has been validated.
-    pub(super) fn rtt(&self) -> Option<Span> {
+    pub(in crate::paced) fn rtt(&self) -> Option<Span> {
         self.rtt
     }
 
     /// True until the path is known to lead to the peer.
-    pub(super) fn is_validating(&self) -> bool {
+    pub(in crate::paced) fn is_validating(&self) -> bool {
         matches!(self.phase, Phase::Validating { .. })
     }
 
     /// True if dummies were sent: a report may come.
-    pub(super) fn has_sent(&self) -> bool {
+    pub(in crate::paced) fn has_sent(&self) -> bool {
         self.sent > 0
     }
 
@@ -122,9 +125,9 @@ impl Probing {
         (self.plan.bytes.1 + CHALLENGE_PAYLOAD).min(self.plan.bytes.0)
     }
 
-    /// The dummy to send now, and its bytes, if one is due. `may_send` says whether that many bytes may go to a path that has not
-    /// answered.
-    pub(super) fn poll(
+    /// The dummy to send now, and its bytes, if one is due. `may_send` says whether that many bytes
+    /// may go to a path that has not answered.
+    pub(in crate::paced) fn poll(
         &mut self,
         now: Time,
         may_send: impl Fn(u32) -> bool,
@@ -154,7 +157,7 @@ impl Probing {
     }
 
     /// When the next dummy is due; [`Time::MAX`] if none is.
-    pub(super) fn next(&self, may_send: impl Fn(u32) -> bool) -> Time {
+    pub(in crate::paced) fn next(&self, may_send: impl Fn(u32) -> bool) -> Time {
         match self.phase {
             Phase::Validating { due, .. } if may_send(self.challenge_bytes()) => due,
             Phase::Sending { due } => due,
@@ -163,7 +166,7 @@ impl Probing {
     }
 
     /// A dummy was answered. Returns true if this validates the path.
-    pub(super) fn on_answer(&mut self, now: Time, dummy: Dummy, sent_at: Time) -> bool {
+    pub(in crate::paced) fn on_answer(&mut self, now: Time, dummy: Dummy, sent_at: Time) -> bool {
         let answers = dummy.challenge
             && dummy.probe == self.plan.id
             && self.plan.challenge == Some(dummy.index)
@@ -178,13 +181,13 @@ impl Probing {
     }
 
     /// No more dummies: the path is in use.
-    pub(super) fn stop(&mut self) {
+    pub(in crate::paced) fn stop(&mut self) {
         self.phase = Phase::Sent;
     }
 
-    /// The rate that a report shows the path to carry, in packets per second and at most the rate of the dummies; `None` for a
-    /// report that does not fit what was sent.
-    pub(super) fn rate(&self, report: &HandoffReport) -> Option<f64> {
+    /// The rate that a report shows the path to carry, in packets per second and at most the rate
+    /// of the dummies; `None` for a report that does not fit what was sent.
+    pub(in crate::paced) fn rate(&self, report: &HandoffReport) -> Option<f64> {
         let fits = report.path == self.plan.path
             && report.probe == self.plan.id
             && report.expected() <= u64::from(self.sent)

@@ -1,0 +1,19 @@
+//! What the ends of a paced flow know of their paths; `roaming` is what they do with them.
+
+mod dummy;
+mod measurement;
+mod probing;
+mod receiving;
+mod resequencer;
+mod sending;
+
+pub use probing::{MOST_DUMMIES, PROBE_TIME};
+pub use receiving::LONGEST_HOLD;
+pub use resequencer::Sequenced;
+
+pub(super) use dummy::Dummy;
+pub(super) use measurement::Measurement;
+pub(super) use probing::{Plan, Probing};
+pub(super) use receiving::Receiving;
+pub(super) use resequencer::Resequencer;
+pub(super) use sending::Sending;
