@@ -7,9 +7,10 @@ use atl_core::roaming::{Knowledge, Meanwhile, NewPath};
 use atl_core::window::resume::PathToken;
 use noq_proto::{PathId, PathStatus};
 
+use super::config::Role;
 use super::leg::Stage;
+use super::machine::{Happened, RETRY, Roaming};
 use super::paths::Paths;
-use super::{Happened, RETRY, Roaming, Role};
 
 /// What is known of a path that is about to be used.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +19,8 @@ enum Known {
     Nothing,
     /// A whole survey, or one that was cut short.
     Probes { found: Found, whole: bool },
-    /// It was left a moment ago, or is used beside the current one: its controller goes on where it was.
+    /// It was left a moment ago, or is used beside the current one: its controller goes on where it
+    /// was.
     Running { found: Option<Found> },
 }
 

@@ -6,13 +6,15 @@ use noq_proto::{Connection, FourTuple, PathError, PathId, PathStatus, VarInt};
 
 use crate::path::PathHandle;
 
-/// Error code of a path that is no longer used (draft-ietf-quic-multipath-21, sec. 4.6: APPLICATION_ABANDON_PATH).
+/// Error code of a path that is no longer used (draft-ietf-quic-multipath-21, sec. 4.6:
+/// APPLICATION_ABANDON_PATH).
 const ABANDONED: VarInt = VarInt::from_u32(0x3e);
 
-/// A connection with several paths. Implemented for noq's, without I/O ([`noq_proto::Connection`]) and, with the feature
-/// `socket`, with it (`noq::Connection`).
+/// A connection with several paths. Implemented for noq's, without I/O ([`noq_proto::Connection`])
+/// and, with the feature `socket`, with it (`noq::Connection`).
 ///
-/// What cannot be done because a path or the connection is closed is not done; the connection's events tell of it.
+/// What cannot be done because a path or the connection is closed is not done; the connection's
+/// events tell of it.
 pub trait Paths {
     /// Opens a path, as backup.
     ///
