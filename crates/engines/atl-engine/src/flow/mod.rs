@@ -3,6 +3,7 @@
 //! - [`Build`]: its random streams and its start;
 //! - [`paced`]: the ends of a paced flow, and their state;
 //! - [`Wireless`], [`receiver_feedback`]: its wireless links, and its receiver's reports on them;
+//! - [`Mobile`]: the end that moves, and its paths;
 //! - [`Overhead`]: the delay of packets in its end system;
 //! - [`Totals`] and [`measure`]: its counters, and the [`FlowResult`](crate::result::FlowResult)
 //!   computed from them;
@@ -13,6 +14,7 @@ mod build;
 mod counts;
 mod feedback;
 pub mod measure;
+mod mobile;
 mod overhead;
 pub mod paced;
 mod place;
@@ -21,5 +23,6 @@ pub mod record;
 pub use build::{Build, session_key, start};
 pub use counts::{Fate, Progress, State, Totals};
 pub use feedback::{receiver_feedback, report_source};
+pub use mobile::Mobile;
 pub use overhead::Overhead;
 pub use place::Wireless;

@@ -55,7 +55,7 @@ impl Run {
     fn place(&mut self, index: usize) {
         let flow = &mut self.flows[index];
         let Some(mobile) = &flow.mobile else { return };
-        let (old, new) = (flow.wireless, mobile.wireless(mobile.current()));
+        let (old, new) = (flow.wireless, mobile.wireless());
         flow.wireless = new;
         let reports = flow.reports();
         let list = |lists: &mut [Vec<usize>], old: Option<u32>, new: Option<u32>| {

@@ -78,7 +78,8 @@ impl Flow {
         seed: u64,
         options: Options,
     ) -> Self {
-        let moves = roaming.as_ref().map(Roaming::moves);
+        let mobile = roaming.as_ref().map(Roaming::mobile);
+        let moves = mobile.map(|mobile| (mobile.side(), mobile.signals().collect()));
         let build = Build { moves, ..Build::new(plan, links, seed) };
         let Build { wireless, start, packet_bytes, .. } = build;
         let Built { ends, half, sizes } = Ends::build(&build, &plan.protocol.transport);

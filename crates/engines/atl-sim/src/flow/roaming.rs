@@ -5,8 +5,8 @@ use atl_core::roaming::NewPath;
 use atl_core::time::Time;
 use atl_endpoint::handoff::{Notice, Notifier};
 use atl_endpoint::interruptions::Side;
-use atl_engine::flow::{Wireless, session_key, start};
-use atl_engine::setup::{FlowSetup, LinkSetup, MobileStep, Path};
+use atl_engine::flow::{Mobile, session_key, start};
+use atl_engine::setup::{FlowSetup, LinkSetup, MobileSetup};
 
 use super::forger::Forger;
 use super::place::Paths;
@@ -14,88 +14,77 @@ use super::place::Paths;
 /// The paths of a mobile's flow.
 #[derive(Debug)]
 pub(crate) struct Roaming {
-    legs: Vec<Leg>,
-    /// The mobile's signals, the next one last.
-    steps: Vec<MobileStep>,
-    /// True if the mobile sends the data.
-    sends: bool,
+    mobile: Mobile,
+    /// Where each path begins in the routing table.
+    all: Vec<Paths>,
+    /// The path of each place in the routing table, from the first of the flow on.
+    paths: Vec<Option<PathId>>,
     /// True if its sender treats every path alike.
     keeps: bool,
-    /// The path that the mobile is on.
-    current: PathId,
     notifier: Notifier,
     forger: Option<Forger>,
     /// Bytes of forged notices that reached the sender since measurement began.
     forged_bytes: u64,
 }
 
-/// One path.
-#[derive(Debug)]
-struct Leg {
-    paths: Paths,
-    /// Entries of the forward path and of the path back.
-    entries: [u32; 2],
-    wireless: Wireless,
-    /// The mobile can be reached on it.
-    present: bool,
-}
-
-impl Leg {
-    /// True if this place in the routing table lies on the path, in either direction, its end included.
-    fn holds(&self, hop: u32) -> bool {
-        let on = |begin: u32, entries: u32| hop.wrapping_sub(begin) <= entries;
-        on(self.paths.forward, self.entries[0]) || on(self.paths.back, self.entries[1])
+/// The path of each place in the routing table from the beginning of the first path on, the end of
+/// each way included.
+fn paths_of_places(plan: &FlowSetup, all: &[Paths]) -> Vec<Option<PathId>> {
+    let mut places = Vec::new();
+    let Some(origin) = all.first().map(|paths| paths.forward) else { return places };
+    for (index, (path, begin)) in plan.paths.iter().zip(all).enumerate() {
+        for (begin, way) in [(begin.forward, &path.forward), (begin.back, &path.back)] {
+            let first = (begin - origin) as usize;
+            let end = first + way.len() + 1;
+            places.resize(places.len().max(end), None);
+            // The way of a virtual channel has fewer places than links: what comes after it is the
+            // next one's.
+            for place in &mut places[first..end] {
+                place.get_or_insert(PathId::new(index as u8));
+            }
+        }
     }
+    places
 }
 
 impl Roaming {
-    /// The paths of a flow of this mobile, which begin at these places of the routing table.
+    /// The paths of a flow, which begin at these places of the routing table; `None` if neither of
+    /// its ends moves.
     pub(crate) fn new(
         plan: &FlowSetup,
-        (sends, steps): (bool, &[MobileStep]),
+        mobiles: &[MobileSetup],
         links: &[LinkSetup],
         all: &[Paths],
         seed: u64,
-    ) -> Self {
-        let leg = |(path, paths): (&Path, &Paths)| Leg {
-            paths: *paths,
-            entries: [&path.forward, &path.back].map(|way| way.len() as u32),
-            wireless: Wireless::of(path, links),
-            present: false,
-        };
-        let mut legs: Vec<Leg> = plan.paths.iter().zip(all).map(leg).collect();
-        if let Some(first) = legs.first_mut() {
-            first.present = true;
-        }
-        let steps = steps.iter().rev().copied().collect();
-        let keeps = plan.protocol.new_path == NewPath::Keep;
-        let notifier = Notifier::new(session_key(plan, seed));
+    ) -> Option<Self> {
+        let mobile = Mobile::new(plan, &mobiles[plan.mobile?.mobile].steps, links)?;
         // A mobile that sends takes nobody's word for where it is.
-        let forged = plan.notices.forged.filter(|_| !sends);
-        let forger = forged.map(|forged| Forger::new(forged, start(plan, seed)));
-        let current = PathId::FIRST;
-        Roaming { legs, steps, sends, keeps, current, notifier, forger, forged_bytes: 0 }
+        let forged = plan.notices.forged.filter(|_| mobile.side() == Side::Receiver);
+        Some(Roaming {
+            mobile,
+            all: all.to_vec(),
+            paths: paths_of_places(plan, all),
+            keeps: plan.protocol.new_path == NewPath::Keep,
+            notifier: Notifier::new(session_key(plan, seed)),
+            forger: forged.map(|forged| Forger::new(forged, start(plan, seed))),
+            forged_bytes: 0,
+        })
     }
 
-    /// Which end moves, and what is still to be signalled, in order of time.
-    pub(crate) fn moves(&self) -> (Side, Vec<(Time, PathSignal)>) {
-        let side = if self.sends { Side::Sender } else { Side::Receiver };
-        (side, self.steps.iter().rev().map(|step| (step.at, step.signal)).collect())
-    }
-
-    /// When the mobile signals next.
-    pub(crate) fn next_step(&self) -> Option<Time> {
-        self.steps.last().map(|step| step.at)
+    /// Who moves.
+    pub(crate) fn mobile(&self) -> &Mobile {
+        &self.mobile
     }
 
     /// When it signals or repeats a notice next.
     pub(crate) fn next_event(&self) -> Option<Time> {
         let notice = Some(self.notifier.next_timer()).filter(|at| *at < Time::MAX);
         let forged = self.forger.as_ref().map(Forger::due);
-        self.next_step().into_iter().chain(notice).chain(forged).min()
+        self.mobile.next_step().into_iter().chain(notice).chain(forged).min()
     }
 
-    /// The next notice of an attacker that reaches the sender now, and the path over which it seems to come.
+    /// The next notice of an attacker that reaches the sender now, and the path over which it seems
+    /// to come.
     pub(crate) fn poll_forged(&mut self, now: Time, bytes: u16) -> Option<(PathId, Notice)> {
         let said = self.forger.as_mut()?.poll(now)?;
         self.forged_bytes += u64::from(bytes);
@@ -129,7 +118,8 @@ impl Roaming {
         self.notifier.poll(now)
     }
 
-    /// A packet reached the mobile receiver over this path: the sender knows of it, and if it is data uses it.
+    /// A packet reached the mobile receiver over this path: the sender knows of it, and if it is
+    /// data uses it.
     pub(crate) fn confirm(&mut self, path: PathId, data: bool) {
         self.notifier.on_packet(path);
         if data {
@@ -142,68 +132,41 @@ impl Roaming {
         self.keeps
     }
 
-    /// Takes the next signal, and follows it.
-    pub(crate) fn step(&mut self) -> Option<PathSignal> {
-        let signal = self.steps.pop()?.signal;
-        let path = signal.path();
-        if let Some(leg) = self.legs.get_mut(path.index()) {
-            leg.present = !matches!(signal, PathSignal::Gone(_));
-            if let PathSignal::Done(_) = signal {
-                self.current = path;
-            }
-        }
-        Some(signal)
+    /// Takes the next signal if it is due, and follows it.
+    pub(crate) fn step(&mut self, now: Time) -> Option<PathSignal> {
+        self.mobile.step(now)
     }
 
     /// True if the mobile sends the data, false if it receives it.
     pub(crate) fn sends(&self) -> bool {
-        self.sends
-    }
-
-    /// The path that the mobile is on.
-    pub(crate) fn current(&self) -> PathId {
-        self.current
+        self.mobile.side() == Side::Sender
     }
 
     /// Where the data of a path begins.
     pub(crate) fn forward(&self, path: PathId) -> u32 {
-        self.leg(path).paths.forward
+        self.places(path).forward
     }
 
     /// Where what goes back over a path begins.
     pub(crate) fn back(&self, path: PathId) -> u32 {
-        self.leg(path).paths.back
-    }
-
-    /// The wireless links of a path.
-    pub(crate) fn wireless(&self, path: PathId) -> Wireless {
-        self.leg(path).wireless
-    }
-
-    /// The wireless links at the source's own end, over all paths.
-    pub(crate) fn own_links(&self) -> impl Iterator<Item = u32> {
-        self.legs.iter().filter_map(|leg| leg.wireless.access)
-    }
-
-    /// True if the mobile can be reached on this path.
-    pub(crate) fn is_present(&self, path: PathId) -> bool {
-        self.leg(path).present
+        self.places(path).back
     }
 
     /// True if what a mobile source sends from this place has no link to go by.
     pub(crate) fn strands(&self, hop: u32) -> bool {
-        self.sends && !self.is_present(self.path_at(hop))
+        self.sends() && !self.mobile.is_present(self.path_at(hop))
     }
 
-    /// The path that a place in the routing table lies on; a packet that met agents at its very end is taken for one of the
-    /// current path.
+    /// The path that a place in the routing table lies on; a packet that met agents at its very end
+    /// is taken for one of the current path.
     pub(crate) fn path_at(&self, hop: u32) -> PathId {
-        let index = self.legs.iter().position(|leg| leg.holds(hop));
-        index.and_then(|index| u8::try_from(index).ok()).map_or(self.current, PathId::new)
+        let place = hop.checked_sub(self.all.first().map_or(0, |first| first.forward));
+        let path = place.and_then(|place| self.paths.get(place as usize).copied().flatten());
+        path.unwrap_or(self.mobile.current())
     }
 
-    /// The leg of a path; a path that the flow does not have, which no endpoint names, is taken for the current one.
-    fn leg(&self, path: PathId) -> &Leg {
-        self.legs.get(path.index()).unwrap_or(&self.legs[self.current.index()])
+    /// A path that the flow does not have, which no endpoint names, is taken for the current one.
+    fn places(&self, path: PathId) -> &Paths {
+        self.all.get(path.index()).unwrap_or(&self.all[self.mobile.current().index()])
     }
 }

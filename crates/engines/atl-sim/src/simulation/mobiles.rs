@@ -1,4 +1,5 @@
-//! Mobiles: their signals reach the ends of their flows, and what comes for one that has left is lost.
+//! Mobiles: their signals reach the ends of their flows, and what comes for one that has left is
+//! lost.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Span;
@@ -11,7 +12,9 @@ use crate::packet::{OptionsId, Packet, PacketKind};
 impl Simulation {
     /// A mobile's lower layers signal, or its notices are due.
     pub(super) fn on_mobile(&mut self, id: u32) {
-        while let Some(signal) = self.next_signal(id) {
+        while let Some(roaming) = &mut self.flows[id as usize].roaming
+            && let Some(signal) = roaming.step(self.now)
+        {
             self.signal(id, signal);
         }
         self.send_notices(id);
@@ -19,14 +22,8 @@ impl Simulation {
         self.watch_mobile(id);
     }
 
-    /// Takes the mobile's next signal, if it is due.
-    fn next_signal(&mut self, id: u32) -> Option<PathSignal> {
-        let roaming = self.flows[id as usize].roaming.as_mut()?;
-        let due = roaming.next_step().is_some_and(|at| at <= self.now);
-        if due { roaming.step() } else { None }
-    }
-
-    /// Schedules what a mobile's flow does next. A second event at the same time finds nothing to do.
+    /// Schedules what a mobile's flow does next. A second event at the same time finds nothing to
+    /// do.
     pub(super) fn watch_mobile(&mut self, id: u32) {
         if let Some(roaming) = &self.flows[id as usize].roaming
             && let Some(next) = roaming.next_event()
@@ -56,8 +53,8 @@ impl Simulation {
             roaming.notify(now, signal);
             ends.on_receiver_path_signal(now, signal);
             // What the receiver sends unasked goes where it can be sent.
-            if !roaming.is_present(roaming.path_at(paths.back)) {
-                paths.back = roaming.back(roaming.current());
+            if !roaming.mobile().is_present(roaming.path_at(paths.back)) {
+                paths.back = roaming.back(roaming.mobile().current());
             }
             self.send_handoff_report(id);
             self.watch_receiver(id);
@@ -65,7 +62,8 @@ impl Simulation {
         }
         ends.on_path_signal(now, signal);
         if let PathSignal::Done(_) = signal {
-            // A sender that starts anew on a new path knows nothing of the old link that could be shifted.
+            // A sender that starts anew on a new path knows nothing of the old link that could be
+            // shifted.
             if roaming.keeps()
                 && let (Some(old), Some(new)) = (old_delay, new_delay)
             {
@@ -93,7 +91,7 @@ impl Simulation {
         else {
             return;
         };
-        let (old, new) = (*wireless, roaming.wireless(path));
+        let (old, new) = (*wireless, roaming.mobile().wireless(path));
         *wireless = new;
         let reports = feedback.is_some();
         if let Some(feedback) = feedback.as_mut().filter(|_| !roaming.sends()) {
@@ -121,7 +119,7 @@ impl Simulation {
             };
             let Some((path, notice)) = roaming.poll_notice(self.now) else { return };
             let (hop, bytes) = (roaming.back(path), *data_bytes);
-            let present = roaming.is_present(path);
+            let present = roaming.mobile().is_present(path);
             let tx = self.notices.insert(notice);
             let packet = Packet {
                 sent_at: self.now,
@@ -193,8 +191,8 @@ impl Simulation {
         roaming.is_some_and(|roaming| roaming.strands(packet.hop))
     }
 
-    /// True if nobody is there to take a packet at the end of its path, since the mobile has left that path. The other
-    /// end answers over the path that a packet came on.
+    /// True if nobody is there to take a packet at the end of its path, since the mobile has left
+    /// that path. The other end answers over the path that a packet came on.
     #[inline(never)]
     pub(super) fn misses(&mut self, packet: &Packet) -> bool {
         if packet.kind == PacketKind::Cell {
@@ -204,7 +202,7 @@ impl Simulation {
         let Some(roaming) = &mut flow.roaming else { return false };
         let path = roaming.path_at(packet.hop);
         let to_receiver = packet.kind.is_for_receiver();
-        if to_receiver != roaming.sends() && !roaming.is_present(path) {
+        if to_receiver != roaming.sends() && !roaming.mobile().is_present(path) {
             let counts = u64::from(packet.kind.is_data());
             flow.fate.lost += counts;
             self.discard(packet);

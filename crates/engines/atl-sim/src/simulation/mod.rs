@@ -100,10 +100,7 @@ impl Simulation {
         for (id, plan) in (0..).zip(&setup.flows) {
             let mut enter = |path| atm.enter(&mut network, plan, path, (id, seed));
             let all: Vec<Paths> = plan.paths.iter().map(&mut enter).collect();
-            let roaming = plan.mobile.map(|at| {
-                let steps = &setup.mobiles[at.mobile].steps;
-                Roaming::new(plan, (at.sends, steps), &setup.links, &all, seed)
-            });
+            let roaming = Roaming::new(plan, &setup.mobiles, &setup.links, &all, seed);
             let flow = Flow::new(plan, &setup.links, (all[0], roaming), seed, options);
             // Agents repair TCP; packets of other flows pass through.
             if matches!(flow.ends, Ends::Tcp(_)) {
@@ -151,7 +148,7 @@ impl Simulation {
         let roaming = self.flows.iter().filter(|flow| flow.ends.listens());
         let mut heard: Vec<u32> = roaming
             .filter_map(|flow| flow.roaming.as_ref())
-            .flat_map(|roaming| roaming.own_links())
+            .flat_map(|roaming| roaming.mobile().own_links())
             .collect();
         heard.sort_unstable();
         for link in 0..self.network.links.len() as u32 {
@@ -171,7 +168,8 @@ impl Simulation {
             {
                 self.queue.push(step.at, STEP | id);
             }
-            if let Some(step) = flow.roaming.as_ref().and_then(|roaming| roaming.next_step()) {
+            let mobile = flow.roaming.as_ref().map(|roaming| roaming.mobile());
+            if let Some(step) = mobile.and_then(|mobile| mobile.next_step()) {
                 self.queue.push(step, MOBILE | id);
             }
         }
@@ -341,7 +339,7 @@ impl Simulation {
         for (id, flow) in (0..).zip(&mut self.flows) {
             let changes = |link: u32| self.network.links[link as usize].link.changes() as u32;
             let network = match &flow.roaming {
-                Some(roaming) => roaming.current().index() as u32,
+                Some(roaming) => roaming.mobile().current().index() as u32,
                 None => flow.wireless.first.map_or(0, changes),
             };
             self.recorder.add(self.now, id, &flow.moment(network, self.on_wire.of(id)));

@@ -82,7 +82,7 @@ impl Simulation {
         };
         let Some((path, report)) = paced.receiver.poll_handoff_report(now) else { return };
         let (hop, bytes) = (roaming.back(path), *ack_bytes);
-        let present = roaming.sends() || roaming.is_present(path);
+        let present = roaming.sends() || roaming.mobile().is_present(path);
         let packet = Packet {
             sent_at: now,
             tx: self.handoff_reports.insert(report),

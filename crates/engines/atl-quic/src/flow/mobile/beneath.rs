@@ -1,14 +1,15 @@
-//! Paths that a connection does not see: a layer beneath QUIC keeps the mobile's address while it changes networks, as Mobile IP
-//! does, and window, RTT and loss detection go on as if the path were the same.
+//! Paths that a connection does not see: a layer beneath QUIC keeps the mobile's address while it
+//! changes networks, as Mobile IP does, and window, RTT and loss detection go on as if the path
+//! were the same.
 //!
-//! The other end learns of the new path by binding updates if the mobile receives, and otherwise by what comes from it.
+//! The other end learns of the new path by binding updates if the mobile receives, and otherwise by
+//! what comes from it.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
 use atl_endpoint::handoff::{Guard, Key, Notice, Notifier};
 use atl_endpoint::interruptions::Side;
-
-use super::{Leg, path_id};
+use atl_engine::flow::Mobile;
 
 /// See [the module](self).
 #[derive(Debug)]
@@ -59,11 +60,10 @@ impl Beneath {
     }
 
     /// The path of what the mobile sends.
-    pub(super) fn of_mobile(&self, current: usize, legs: &[Leg]) -> usize {
+    pub(super) fn of_mobile(&self, host: &Mobile) -> usize {
         // A mobile that sends takes nobody's word for where it is.
-        let answers =
-            self.answers_over.filter(|path| self.notifier.is_some() && legs[*path].present);
-        answers.unwrap_or(current)
+        let present = |path: &usize| self.notifier.is_some() && host.is_present(path_id(*path));
+        self.answers_over.filter(present).unwrap_or(host.current().index())
     }
 
     /// The path of what the other end sends.
@@ -102,6 +102,11 @@ impl Beneath {
     }
 }
 
+/// The path with this index. A flow has at most 256.
+pub(super) fn path_id(index: usize) -> PathId {
+    PathId::new(index as u8)
+}
+
 #[cfg(test)]
 mod tests {
     use atl_core::time::Time;
@@ -122,7 +127,8 @@ mod tests {
         assert_eq!(over, 1);
         beneath.on_notice(&notice, over, 1500);
         assert_eq!((beneath.of_peer(), beneath.handoffs()), (1, 1));
-        // A copy changes nothing, and one that speaks for another path than its own is not believed.
+        // A copy changes nothing, and one that speaks for another path than its own is not
+        // believed.
         beneath.on_notice(&notice, over, 1500);
         beneath.on_notice(&Notice { sequence: 9, signal: done(0), tag: 0 }, 1, 1500);
         assert_eq!((beneath.of_peer(), beneath.handoffs()), (1, 1));

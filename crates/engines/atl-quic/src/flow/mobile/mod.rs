@@ -1,4 +1,5 @@
-//! What only the flows of a mobile have: several networks, and what becomes of the connection when the mobile changes them.
+//! What only the flows of a mobile have: several networks, and what becomes of the connection when
+//! the mobile changes them.
 
 mod beneath;
 mod multipath;
@@ -9,11 +10,12 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::roaming::NewPath;
 use atl_core::time::Time;
 use atl_endpoint::interruptions::Side;
-use atl_engine::flow::Wireless;
+use atl_engine::flow::{self, Wireless};
 use atl_engine::setup::{FlowSetup, LinkSetup, MobileStep};
 use noq_proto::{Connection, PathEvent};
 
 use crate::address::Role;
+use beneath::path_id;
 
 pub(super) use beneath::Beneath;
 pub(super) use multipath::Multipath;
@@ -21,22 +23,8 @@ pub(super) use multipath::Multipath;
 /// See [the module](self).
 #[derive(Debug)]
 pub(crate) struct Mobile {
-    legs: Vec<Leg>,
-    /// What its lower layers signal, the next one last.
-    steps: Vec<MobileStep>,
-    /// The end that moves.
-    side: Side,
-    /// The path that the mobile is on.
-    current: usize,
+    host: flow::Mobile,
     switch: Switch,
-}
-
-/// One path.
-#[derive(Clone, Copy, Debug)]
-struct Leg {
-    wireless: Wireless,
-    /// The mobile can be reached on it.
-    present: bool,
 }
 
 /// Who knows that the path is another one.
@@ -49,58 +37,48 @@ enum Switch {
 }
 
 impl Mobile {
-    /// The paths of a flow; `None` if neither end moves. Its session has a key if notices are signed.
+    /// The paths of a flow; `None` if neither end moves. Its session has a key if notices are
+    /// signed.
     pub(super) fn new(
         plan: &FlowSetup,
         steps: &[MobileStep],
         links: &[LinkSetup],
         seed: u64,
     ) -> Option<Self> {
-        let side = if plan.mobile?.sends { Side::Sender } else { Side::Receiver };
-        let leg = |path| Leg { wireless: Wireless::of(path, links), present: false };
-        let mut legs: Vec<Leg> = plan.paths.iter().map(leg).collect();
-        if let Some(first) = legs.first_mut() {
-            first.present = true;
-        }
+        let host = flow::Mobile::new(plan, steps, links)?;
+        let side = host.side();
         let switch = match plan.protocol.new_path {
-            NewPath::Keep => Switch::Beneath(Box::new(Beneath::new(
-                side,
-                atl_engine::flow::session_key(plan, seed),
-            ))),
+            NewPath::Keep => {
+                Switch::Beneath(Box::new(Beneath::new(side, flow::session_key(plan, seed))))
+            }
             new_path => Switch::Multipath(Box::new(Multipath::new(side, plan, new_path))),
         };
-        Some(Mobile {
-            legs,
-            steps: steps.iter().rev().copied().collect(),
-            side,
-            current: 0,
-            switch,
-        })
+        Some(Mobile { host, switch })
     }
 
     /// The end that moves.
     pub(crate) fn side(&self) -> Side {
-        self.side
+        self.host.side()
     }
 
     /// The path that the mobile is on.
     pub(crate) fn current(&self) -> usize {
-        self.current
+        self.host.current().index()
     }
 
-    /// The wireless links of a path.
-    pub(crate) fn wireless(&self, path: usize) -> Wireless {
-        self.legs[path].wireless
+    /// The wireless links of that path.
+    pub(crate) fn wireless(&self) -> Wireless {
+        self.host.wireless(self.host.current())
     }
 
     /// The wireless links at the source's own end, over all paths.
     pub(crate) fn own_links(&self) -> impl Iterator<Item = u32> {
-        self.legs.iter().filter_map(|leg| leg.wireless.access)
+        self.host.own_links()
     }
 
     /// True if the mobile can be reached on this path.
     pub(crate) fn is_present(&self, path: usize) -> bool {
-        self.legs[path].present
+        self.host.is_present(path_id(path))
     }
 
     /// True if the ends do not know of the paths.
@@ -110,34 +88,25 @@ impl Mobile {
 
     /// The path of a mobile source that begins with this link.
     pub(super) fn path_from(&self, link: u32) -> Option<usize> {
-        let moves = self.side == Side::Sender;
-        self.legs.iter().position(|leg| moves && leg.wireless.access == Some(link))
+        self.host.path_from(link).map(PathId::index)
     }
 
     /// When it has something to do.
     pub(super) fn next(&self) -> Time {
-        let step = self.steps.last().map_or(Time::MAX, |step| step.at);
-        step.min(match &self.switch {
+        self.host.next_step().unwrap_or(Time::MAX).min(match &self.switch {
             Switch::Beneath(beneath) => beneath.next(),
             Switch::Multipath(multipath) => multipath.next(),
         })
     }
 
-    /// The next signal of its lower layers that is due. What it changes for the network is changed; the connection has yet
-    /// [to be told](Self::tell).
+    /// The next signal of its lower layers that is due. What it changes for the network is changed;
+    /// the connection has yet [to be told](Self::tell).
     pub(super) fn step(&mut self, now: Time) -> Option<PathSignal> {
-        let signal = self.steps.pop_if(|step| step.at <= now)?.signal;
-        let path = signal.path().index();
-        if let Some(leg) = self.legs.get_mut(path) {
-            leg.present = !matches!(signal, PathSignal::Gone(_));
-            if let PathSignal::Done(_) = signal {
-                self.current = path;
-            }
-        }
-        Some(signal)
+        self.host.step(now)
     }
 
-    /// The connection is told of a signal, or the layer beneath it if that hides it. `begun` is false before its start.
+    /// The connection is told of a signal, or the layer beneath it if that hides it. `begun` is
+    /// false before its start.
     pub(super) fn tell(&mut self, now: Time, at: Instant, signal: PathSignal, begun: bool) {
         match &mut self.switch {
             Switch::Beneath(beneath) => beneath.signal(now, signal, begun),
@@ -150,9 +119,7 @@ impl Mobile {
     /// The path of a datagram that an end sends over the client's network with this index.
     pub(super) fn path(&self, from: Side, network: usize) -> usize {
         match &self.switch {
-            Switch::Beneath(beneath) if from == self.side => {
-                beneath.of_mobile(self.current, &self.legs)
-            }
+            Switch::Beneath(beneath) if from == self.side() => beneath.of_mobile(&self.host),
             Switch::Beneath(beneath) => beneath.of_peer(),
             Switch::Multipath(_) => network,
         }
@@ -166,7 +133,8 @@ impl Mobile {
     /// A datagram arrived at an end.
     pub(super) fn on_arrival(&mut self, at: Side, path: usize) {
         if let Switch::Beneath(beneath) = &mut self.switch {
-            beneath.on_arrival(at == self.side, path);
+            let at_mobile = at == self.host.side();
+            beneath.on_arrival(at_mobile, path);
         }
     }
 
@@ -195,7 +163,8 @@ impl Mobile {
         connection: &mut Connection,
     ) {
         if let Switch::Multipath(multipath) = &mut self.switch {
-            multipath.on_connected(side, role, at, self.current, connection);
+            let current = self.host.current().index();
+            multipath.on_connected(side, role, at, current, connection);
         }
     }
 
@@ -232,9 +201,4 @@ impl Mobile {
             Switch::Multipath(multipath) => multipath.handoffs(),
         }
     }
-}
-
-/// The path with this index. A flow has at most 256.
-fn path_id(index: usize) -> PathId {
-    PathId::new(index as u8)
 }
