@@ -1,5 +1,5 @@
-//! What a sender does with a path that is new to it, and what it knows of one before it sends data there: the same choices for
-//! TCP and paced senders (`atl-endpoint`) and for QUIC (`atl-noq`).
+//! What a sender does with a path that is new to it, and what it knows of one before it sends data
+//! there: the same choices for TCP and paced senders (`atl-endpoint`) and for QUIC (`atl-noq`).
 
 use crate::probe::{Found, LEAST_WINDOW};
 use crate::time::Span;
@@ -9,20 +9,22 @@ use crate::window::{Start, pad};
 /// What a sender does with a path that is new to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum NewPath {
-    /// Nothing: window or rate, RTT and loss detection go on as if the path were the same. QUIC begins anew with each path that
-    /// its connection knows of (RFC 9000, sec. 9.4), so there this is for a layer beneath it.
+    /// Nothing: window or rate, RTT and loss detection go on as if the path were the same. QUIC
+    /// begins anew with each path that its connection knows of (RFC 9000, sec. 9.4), so there this
+    /// is for a layer beneath it.
     #[default]
     Keep,
     /// Starts again with the initial window or rate, and without an RTT (RFC 9000, sec. 9.4).
     Reset,
-    /// Probes the path with low-priority dummies before it moves (Taleb et al., IEEE Transactions on Vehicular Technology
-    /// 57(6), 2008, sec. III-C and III-D).
+    /// Probes the path with low-priority dummies before it moves (Taleb et al., IEEE Transactions
+    /// on Vehicular Technology 57(6), 2008, sec. III-C and III-D).
     Probe(Probe),
-    /// Starts again, and on a path that it has left before goes on from half of what that carried, if this proves
-    /// right: Careful Resume (RFC 9959). Only of a window-based sender; a paced one resets.
+    /// Starts again, and on a path that it has left before goes on from half of what that carried,
+    /// if this proves right: Careful Resume (RFC 9959). Only of a window-based sender; a paced one
+    /// resets.
     Resume(Resume),
-    /// Starts again, and fills what the application leaves of the window with low-priority dummies, so that the window can
-    /// grow (after BBR-Copilot, 2026). Only of TCP; other senders reset.
+    /// Starts again, and fills what the application leaves of the window with low-priority dummies,
+    /// so that the window can grow (after BBR-Copilot, 2026). Only of TCP; other senders reset.
     Pad(Pad),
 }
 
@@ -34,7 +36,8 @@ impl NewPath {
     /// Pads as [`Pad::DEFAULT`] says.
     pub const PAD: NewPath = NewPath::Pad(Pad::DEFAULT);
 
-    /// The paths that data takes between a survey and the handoff; the old one if there is no survey.
+    /// The paths that data takes between a survey and the handoff; the old one if there is no
+    /// survey.
     pub const fn meanwhile(self) -> Meanwhile {
         match self {
             NewPath::Probe(probe) => probe.meanwhile,
@@ -86,10 +89,11 @@ impl Default for Resume {
 /// How a sender probes a new path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
-    /// Dummies to send on a window-based sender; `None`: as many as the receive window holds, and at most
-    /// [`MOST_DUMMIES`](Self::MOST_DUMMIES).
+    /// Dummies to send on a window-based sender; `None`: as many as the receive window holds, and
+    /// at most [`MOST_DUMMIES`](Self::MOST_DUMMIES).
     pub dummies: Option<u32>,
-    /// Time to spread them over; `None`: one RTT of the new path with a window, half a second with a paced sender.
+    /// Time to spread them over; `None`: one RTT of the new path with a window, half a second with
+    /// a paced sender.
     pub over: Option<Span>,
     /// Validates the path before more than three times what came from it is sent. QUIC always does.
     pub validate: bool,
@@ -98,8 +102,8 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Most dummies of a survey unless more are asked for: a receive window without a limit must not become a flood. At 1500
-    /// bytes they fill a round trip of 100 ms at 120 Mb/s.
+    /// Most dummies of a survey unless more are asked for: a receive window without a limit must
+    /// not become a flood. At 1500 bytes they fill a round trip of 100 ms at 120 Mb/s.
     pub const MOST_DUMMIES: u32 = 1000;
 
     /// A survey of a validated path over one round trip, after which data takes both paths.
@@ -113,7 +117,8 @@ impl Default for Probe {
     }
 }
 
-/// Which path data takes after a window-based sender has probed a new one, until the mobile host moves there.
+/// Which path data takes after a window-based sender has probed a new one, until the mobile host
+/// moves there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Meanwhile {
     /// The new one: the sender moves as soon as the probe ends.
@@ -132,16 +137,16 @@ pub struct Knowledge {
     pub window: Option<(f64, f64)>,
     /// Its round-trip time.
     pub rtt: Option<Span>,
-    /// The window was measured, and is to be filled over a round trip instead of at once: a burst of it would overflow the
-    /// queue that the survey has just measured.
+    /// The window was measured, and is to be filled over a round trip instead of at once: a burst
+    /// of it would overflow the queue that the survey has just measured.
     pub paced: bool,
     /// The window is that of a whole survey, or of an earlier stay: nothing older is worth more.
     pub sure: bool,
 }
 
 impl Knowledge {
-    /// What a survey has found. Before a dummy's ACK could have come, which `answerable` tells, its absence says nothing of the
-    /// window.
+    /// What a survey has found. Before a dummy's ACK could have come, which `answerable` tells, its
+    /// absence says nothing of the window.
     pub fn from_survey(found: Found, answerable: bool) -> Self {
         if found.acks == 0 && !answerable {
             return Knowledge { rtt: found.rtt, ..Knowledge::default() };
@@ -155,7 +160,8 @@ impl Knowledge {
         Knowledge { rtt: Some(rtt), ..Knowledge::default() }
     }
 
-    /// A path on which nothing was sent for a while: the window and slow start threshold to go on with.
+    /// A path on which nothing was sent for a while: the window and slow start threshold to go on
+    /// with.
     pub fn after_idle(window: (f64, f64), rtt: Option<Span>) -> Self {
         Knowledge { window: Some(window), rtt, paced: false, sure: true }
     }

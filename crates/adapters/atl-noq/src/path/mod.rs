@@ -125,39 +125,41 @@ impl Shared {
 
 /// A host's access to the controller of one path.
 ///
-/// Words take effect at the controller's next event: a packet sent, an acknowledgment, a loss, or that the window keeps
-/// the connection from sending. They are kept until then.
+/// Words take effect at the controller's next event: a packet sent, an acknowledgment, a loss, or
+/// that the window keeps the connection from sending. They are kept until then.
 #[derive(Clone, Debug)]
 pub struct PathHandle(pub(crate) Arc<Shared>);
 
 impl PathHandle {
-    /// The way in for reports of the wireless links of this path. [`Factory::reports`](crate::Factory::reports) reaches
-    /// all paths.
+    /// The way in for reports of the wireless links of this path.
+    /// [`Factory::reports`](crate::Factory::reports) reaches all paths.
     pub fn reports(&self) -> Reports {
         self.0.reports.clone()
     }
 
-    /// An end of the path changed networks beneath it. Its time is replaced by the time at which the controller learns
-    /// of it.
+    /// An end of the path changed networks beneath it. Its time is replaced by the time at which
+    /// the controller learns of it.
     pub fn on_handoff(&self, handoff: Handoff) {
         self.0.post(|mail| mail.words.push_back(Word::Handoff(handoff)));
     }
 
-    /// From now on, until [`begin`](Self::begin) or [`resume`](Self::resume), everything on this path is a probe:
-    /// the controller learns neither of packets nor of their losses, and `packets` full packets may be in flight.
-    /// [`take_probes_acked`](Self::take_probes_acked) tells what became of them.
+    /// From now on, until [`begin`](Self::begin) or [`resume`](Self::resume), everything on this
+    /// path is a probe: the controller learns neither of packets nor of their losses, and `packets`
+    /// full packets may be in flight. [`take_probes_acked`](Self::take_probes_acked) tells what
+    /// became of them.
     pub fn probe(&self, packets: f64) {
         self.0.post(|mail| mail.words.push_back(Word::Probe(packets)));
     }
 
-    /// The controller begins anew, with what is known of the path: usually [`start`](Self::start) with another window,
-    /// ssthresh and RTT. The packet size is the path's. What is in flight concerns the new controller no more than probes
-    /// do.
+    /// The controller begins anew, with what is known of the path: usually [`start`](Self::start)
+    /// with another window, ssthresh and RTT. The packet size is the path's. What is in flight
+    /// concerns the new controller no more than probes do.
     pub fn begin(&self, start: Start) {
         self.0.post(|mail| mail.words.push_back(Word::Begin(start, None)));
     }
 
-    /// The controller begins anew under Careful Resume (RFC 9959), from what was saved of this path.
+    /// The controller begins anew under Careful Resume (RFC 9959), from what was saved of this
+    /// path.
     pub fn resume(&self, saved: Saved) {
         self.0.post(|mail| mail.words.push_back(Word::Begin(self.0.start, Some(saved))));
     }

@@ -26,7 +26,8 @@ pub struct Observed {
     pub bytes_in_flight: u64,
     /// The path's MTU: bytes of the largest datagram, without UDP and IP headers.
     pub mtu: u16,
-    /// What a later connection over the same path may resume from (RFC 9959), of a controller that observes it.
+    /// What a later connection over the same path may resume from (RFC 9959), of a controller that
+    /// observes it.
     pub saved: Option<Saved>,
     /// What has happened so far.
     pub counts: Counts,
@@ -48,7 +49,8 @@ pub struct Counts {
     pub marked_late: u64,
     /// Probes sent, acknowledged and lost.
     pub probes: [u64; 3],
-    /// Packets that left the flight without a word: lost MTU probes, discarded packet-number spaces.
+    /// Packets that left the flight without a word: lost MTU probes, discarded packet-number
+    /// spaces.
     pub settled: u64,
     /// Congestion events, those by ECN included.
     pub congestion_events: u64,

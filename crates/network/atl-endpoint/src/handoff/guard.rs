@@ -1,17 +1,18 @@
-//! What a sender checks before a notice makes it send anything: who wrote it, whether it is new, and how much may go over
-//! a path whose far end has not answered yet.
+//! What a sender checks before a notice makes it send anything: who wrote it, whether it is new,
+//! and how much may go over a path whose far end has not answered yet.
 //!
-//! The paper (Taleb et al.) leaves this out, and its probing is an amplifier without it: a notice of some 50 octets would
-//! draw a receive window of dummies to wherever its writer points.
+//! The paper (Taleb et al.) leaves this out, and its probing is an amplifier without it: a notice
+//! of some 50 octets would draw a receive window of dummies to wherever its writer points.
 //!
-//! - A notice with a number that was seen is a copy or a replay, and does nothing. Numbers are kept for each path, since the
-//!   copies of notices on different paths may overtake each other; a move is only believed if it is the latest.
-//! - Where the session has a key, a notice without its tag is forged. Without a key the check is that what speaks for a path
-//!   came over it, as an attacker off that path could only pretend.
-//! - Until the far end of a path has answered, at most three times the bytes that came from it go there (RFC 9000, sec. 8.1
-//!   and 9.3).
-//! - Dummies are rationed: as many as one survey sends, and refilled within a second. Notices that come faster, from a host
-//!   on the edge of a cell or from an attacker, buy nothing.
+//! - A notice with a number that was seen is a copy or a replay, and does nothing. Numbers are kept
+//!   for each path, since the copies of notices on different paths may overtake each other; a move
+//!   is only believed if it is the latest.
+//! - Where the session has a key, a notice without its tag is forged. Without a key the check is
+//!   that what speaks for a path came over it, as an attacker off that path could only pretend.
+//! - Until the far end of a path has answered, at most three times the bytes that came from it go
+//!   there (RFC 9000, sec. 8.1 and 9.3).
+//! - Dummies are rationed: as many as one survey sends, and refilled within a second. Notices that
+//!   come faster, from a host on the edge of a cell or from an attacker, buy nothing.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
@@ -59,8 +60,8 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard of a flow that begins on the first path, whose far end is known. With a key it admits only notices that bear
-    /// its tag.
+    /// A guard of a flow that begins on the first path, whose far end is known. With a key it
+    /// admits only notices that bear its tag.
     pub fn new(key: Option<Key>) -> Self {
         let mut guard = Guard { key, accounts: Vec::new(), moved: None, ration: None };
         guard.validate(PathId::FIRST);
@@ -81,7 +82,8 @@ impl Guard {
     /// A notice of `bytes` bytes on the wire came over the path `over`.
     ///
     /// # Errors
-    /// Why it must be ignored. A copy of the latest notice on a path still adds to what may be sent there.
+    /// Why it must be ignored. A copy of the latest notice on a path still adds to what may be sent
+    /// there.
     pub fn admit(&mut self, notice: &Notice, over: PathId, bytes: u32) -> Result<(), Refusal> {
         let Notice { sequence, signal, tag } = *notice;
         if self.key.as_ref().is_some_and(|key| key.tag(sequence, signal) != tag) {
@@ -143,7 +145,8 @@ impl Guard {
         (account.validated, account.failed) = (false, true);
     }
 
-    /// True if the path has [failed](Self::fail) and not answered since, whatever notices have said meanwhile.
+    /// True if the path has [failed](Self::fail) and not answered since, whatever notices have said
+    /// meanwhile.
     pub fn has_failed(&self, path: PathId) -> bool {
         self.accounts.iter().any(|account| account.path == path && account.failed)
     }
@@ -169,8 +172,8 @@ impl Guard {
         self.accounts.iter().any(|account| account.path == path && account.validated)
     }
 
-    /// How many dummies a survey that wants this many may send. None if fewer than half are left: they would say too
-    /// little of the path.
+    /// How many dummies a survey that wants this many may send. None if fewer than half are left:
+    /// they would say too little of the path.
     pub fn ration(&mut self, now: Time, wanted: u32) -> u32 {
         let most = f64::from(wanted);
         let left =
@@ -208,7 +211,8 @@ mod tests {
         let imminent = notice(1, PathSignal::Imminent(B));
         assert_eq!(guard.admit(&imminent, B, 60), Ok(()));
         assert_eq!(guard.admit(&imminent, B, 60), Err(Refusal::Replayed));
-        // Copies about different paths overtake each other; a move that is not the latest is not believed.
+        // Copies about different paths overtake each other; a move that is not the latest is not
+        // believed.
         let farewell = notice(3, PathSignal::Gone(PathId::FIRST));
         assert_eq!(guard.admit(&farewell, B, 60), Ok(()));
         assert_eq!(guard.admit(&notice(2, PathSignal::Done(B)), B, 60), Ok(()));

@@ -1,4 +1,5 @@
-//! A mobile receiver's side: notices to the sender, repeated until they are sure to have got through.
+//! A mobile receiver's side: notices to the sender, repeated until they are sure to have got
+//! through.
 
 use std::collections::VecDeque;
 
@@ -10,11 +11,12 @@ use atl_wire::Notice;
 
 /// Copies of a notice, the first included.
 const COPIES: u32 = 6;
-/// Time from the first copy to the second; it doubles from then on. The copies span 1.5 s: with a tenth of all packets lost,
-/// one notice in a million does not arrive.
+/// Time from the first copy to the second; it doubles from then on. The copies span 1.5 s: with a
+/// tenth of all packets lost, one notice in a million does not arrive.
 const FIRST_WAIT: Span = Span::from_millis(50);
-/// News of a move after which nothing has come is repeated beyond that, as binding updates are: at most after this time
-/// (MAX_BINDACK_TIMEOUT of RFC 6275, sec. 12). Otherwise a path that is dark for a while after the move would stay unused forever.
+/// News of a move after which nothing has come is repeated beyond that, as binding updates are: at
+/// most after this time (MAX_BINDACK_TIMEOUT of RFC 6275, sec. 12). Otherwise a path that is dark
+/// for a while after the move would stay unused forever.
 const LONGEST_WAIT: Span = Span::from_secs(32);
 
 /// A notice that may not have arrived.
@@ -27,8 +29,9 @@ struct Pending {
     wait: Span,
 }
 
-/// Turns the signals of a mobile receiver into notices, and says over which path each copy goes: [`Imminent`] and
-/// [`Done`] over the path that they are about, which shows that the host is reachable there; [`Gone`] over the current one.
+/// Turns the signals of a mobile receiver into notices, and says over which path each copy goes:
+/// [`Imminent`] and [`Done`] over the path that they are about, which shows that the host is
+/// reachable there; [`Gone`] over the current one.
 ///
 /// [`Imminent`]: PathSignal::Imminent
 /// [`Done`]: PathSignal::Done
@@ -83,8 +86,8 @@ impl Notifier {
             PathSignal::Gone(path) if path == self.current => self.others.last().copied(),
             PathSignal::Gone(_) => Some(self.current),
         };
-        // A later word on the same path, or of another move, makes an earlier one pointless. Nothing goes over a path that
-        // is gone.
+        // A later word on the same path, or of another move, makes an earlier one pointless.
+        // Nothing goes over a path that is gone.
         let moves = matches!(signal, PathSignal::Done(_));
         let gone = matches!(signal, PathSignal::Gone(_));
         self.pending.retain(|pending| {
@@ -112,20 +115,23 @@ impl Notifier {
         self.pending.push_back(Pending { notice, path, copies_left: COPIES, due: now, wait });
     }
 
-    /// A packet that the sender sent because of a notice arrived over this path: the notices that asked for it have arrived.
+    /// A packet that the sender sent because of a notice arrived over this path: the notices that
+    /// asked for it have arrived.
     pub fn on_packet(&mut self, path: PathId) {
         if self.pending.is_empty() {
             return;
         }
         self.pending.retain(|pending| match pending.notice.signal {
             PathSignal::Imminent(about) => about != path,
-            // Probes come over a path before the move. Only the current path's data shows that the sender knows of it, and
-            // this the caller cannot tell from probes sent before: the copies run out by themselves.
+            // Probes come over a path before the move. Only the current path's data shows that the
+            // sender knows of it, and this the caller cannot tell from probes sent before: the
+            // copies run out by themselves.
             PathSignal::Done(_) | PathSignal::Gone(_) => true,
         });
     }
 
-    /// Data arrived over this path. If it is the current one, the sender uses it, and needs not be told for ever.
+    /// Data arrived over this path. If it is the current one, the sender uses it, and needs not be
+    /// told for ever.
     pub fn on_data(&mut self, path: PathId) {
         if !self.heard && path == self.current {
             self.heard = true;
@@ -189,7 +195,8 @@ mod tests {
         while times.len() < 12 {
             let now = notifier.next_timer();
             assert_eq!(all(&mut notifier, now), [(b, 1, PathSignal::Done(b))]);
-            // A probe does not tell whether the sender knows of the move, nor does data on the old path.
+            // A probe does not tell whether the sender knows of the move, nor does data on the old
+            // path.
             notifier.on_packet(b);
             notifier.on_data(PathId::FIRST);
             times.push(now);

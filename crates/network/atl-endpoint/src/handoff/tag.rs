@@ -20,7 +20,8 @@ impl Key {
         Key(octets)
     }
 
-    /// The tag of a notice: HMAC-SHA-256 (RFC 2104) over its number and signal, cut to its first 64 bits.
+    /// The tag of a notice: HMAC-SHA-256 (RFC 2104) over its number and signal, cut to its first 64
+    /// bits.
     pub(super) fn tag(&self, sequence: u32, signal: PathSignal) -> u64 {
         let kind = match signal {
             PathSignal::Imminent(_) => 0,

@@ -1,5 +1,6 @@
-//! A path of a TCP sender: a controller, an RTT estimate and a retransmission timer of its own. A sender has a current one, and
-//! when its host moves, for a while another one beside it, or the one that it left.
+//! A path of a TCP sender: a controller, an RTT estimate and a retransmission timer of its own. A
+//! sender has a current one, and when its host moves, for a while another one beside it, or the one
+//! that it left.
 
 mod pace;
 
@@ -23,13 +24,15 @@ pub(super) struct Path {
     pub(super) timeouts: u32,
     /// The first transmission sent after the last reaction to a loss.
     pub(super) reacted: u64,
-    /// The controller's number of a transmission is this much lower: it counts those on its own path.
+    /// The controller's number of a transmission is this much lower: it counts those on its own
+    /// path.
     pub(super) base: u64,
     /// The window has kept a packet back since the last ACK.
     pub(super) window_limited: bool,
     /// The next packet is sent even if the window is full.
     pub(super) forced: bool,
-    /// While two paths carry data: the controller has reacted to a loss, and nothing sent since has arrived.
+    /// While two paths carry data: the controller has reacted to a loss, and nothing sent since has
+    /// arrived.
     pub(super) recovering: bool,
     /// When pacing lets the next packet go.
     pub(super) release: Time,
@@ -39,8 +42,8 @@ pub(super) struct Path {
     pace: Pace,
 }
 
-/// A new window is filled at its own rate instead of at once: a burst of it would overflow the queue that the survey has
-/// just measured.
+/// A new window is filled at its own rate instead of at once: a burst of it would overflow the
+/// queue that the survey has just measured.
 #[derive(Clone, Copy, Debug)]
 struct Filling {
     gap: Span,
@@ -52,7 +55,8 @@ struct Filling {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrivals {
     pub(super) count: u32,
-    /// The one that the ACK answers, if it took this path: transmission, number on the path, time of sending.
+    /// The one that the ACK answers, if it took this path: transmission, number on the path, time
+    /// of sending.
     pub(super) newest: Option<(u64, u64, Time)>,
     /// Packets that are still in flight there.
     pub(super) in_flight: u32,
@@ -140,8 +144,9 @@ impl Path {
         }
     }
 
-    /// An ACK shows arrivals while two paths carry data. The controller is told as a host without a cumulative point tells it, since
-    /// that point waits for what is on the other path. Returns the RTT. The timer is the caller's concern.
+    /// An ACK shows arrivals while two paths carry data. The controller is told as a host without a
+    /// cumulative point tells it, since that point waits for what is on the other path. Returns the
+    /// RTT. The timer is the caller's concern.
     pub(super) fn on_arrivals(&mut self, now: Time, arrivals: Arrivals) -> Option<Span> {
         let Arrivals { count, newest, in_flight, samples } = arrivals;
         let sample = newest.map(|(_, _, sent_at)| now.since(sent_at));
@@ -174,8 +179,8 @@ impl Path {
         }
     }
 
-    /// A transmission, the path's `number`-th, is lost while two paths carry data. `next` is the connection's next transmission.
-    /// True if an episode begins with it.
+    /// A transmission, the path's `number`-th, is lost while two paths carry data. `next` is the
+    /// connection's next transmission. True if an episode begins with it.
     pub(super) fn on_loss(
         &mut self,
         now: Time,
@@ -192,14 +197,16 @@ impl Path {
         begins
     }
 
-    /// The timer expired while two paths carry data, and nothing is in flight here: what it was tried with was repaired over the
-    /// other one, and if it has not answered since, it is tried again with the next packet.
+    /// The timer expired while two paths carry data, and nothing is in flight here: what it was
+    /// tried with was repaired over the other one, and if it has not answered since, it is tried
+    /// again with the next packet.
     pub(super) fn try_again(&mut self) {
         self.rto_due = Time::MAX;
         self.forced |= self.timeouts > 0;
     }
 
-    /// The timer expired while two paths carry data. `lost` was in flight here, with numbers on this path.
+    /// The timer expired while two paths carry data. `lost` was in flight here, with numbers on
+    /// this path.
     pub(super) fn on_expiry(
         &mut self,
         now: Time,
@@ -218,7 +225,8 @@ impl Path {
     }
 }
 
-/// The controller event for a lost transmission. `base` is the difference to the controller's own numbers.
+/// The controller event for a lost transmission. `base` is the difference to the controller's own
+/// numbers.
 pub(super) fn loss(
     now: Time,
     lost: LostTx,

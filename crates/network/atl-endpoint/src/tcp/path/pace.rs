@@ -1,8 +1,9 @@
 //! Spaces the packets of a path while data takes two.
 //!
-//! ACKs of one path then open the receive window for both, by as much as the other has held up. Without pacing the burst that
-//! follows overflows queues (RFC 9002, sec. 7.7: 1.25 times the window in a round trip, and a burst of ten; twice the window in
-//! slow start, as in common stacks).
+//! ACKs of one path then open the receive window for both, by as much as the other has held up.
+//! Without pacing the burst that follows overflows queues (RFC 9002, sec. 7.7: 1.25 times the
+//! window in a round trip, and a burst of ten; twice the window in slow start, as in common
+//! stacks).
 
 use atl_core::measure::RttEstimator;
 use atl_core::time::{Span, Time};

@@ -6,7 +6,8 @@ use atl_core::time::Time;
 use atl_core::window::resume::{self, PathToken, Saved, Store};
 use atl_core::window::{Controller, ControllerConfig, Start, WindowController, pad};
 
-/// Builds controllers. A mobile host that returns to a cell returns to the same path, so a path's number is its token.
+/// Builds controllers. A mobile host that returns to a cell returns to the same path, so a path's
+/// number is its token.
 #[derive(Debug)]
 pub(in crate::tcp) struct Controllers {
     how: NewPath,
@@ -35,7 +36,8 @@ impl Controllers {
         }
     }
 
-    /// The controller of a path after that of another. What was observed of the path `to` counts unless more is known of it.
+    /// The controller of a path after that of another. What was observed of the path `to` counts
+    /// unless more is known of it.
     pub(in crate::tcp) fn change(
         &mut self,
         now: Time,

@@ -1,8 +1,9 @@
-//! The paths of a TCP sender whose host may move, beside the current one, and what it knows of them. `roaming` is what it does
-//! with them.
+//! The paths of a TCP sender whose host may move, beside the current one, and what it knows of
+//! them. `roaming` is what it does with them.
 //!
 //! - [`transmissions`] remembers which transmission took which path;
-//! - [`controllers`] builds the controller of each path, and keeps what was observed of paths that were left;
+//! - [`controllers`] builds the controller of each path, and keeps what was observed of paths that
+//!   were left;
 //! - [`survey`] is a survey of a path under way;
 //! - [`split`] is what is known of arrivals while packets are in flight over two paths;
 //! - [`returning`] is where data returns to from a path that does not answer.
@@ -64,7 +65,8 @@ pub(super) struct Paths {
     pub(super) split: Option<Split>,
     /// A path that carries data beside the current one.
     pub(super) beside: Option<Box<Path>>,
-    /// The path that was left last, and until when what is on it may arrive: a sender that returns sooner goes on where it was.
+    /// The path that was left last, and until when what is on it may arrive: a sender that returns
+    /// sooner goes on where it was.
     pub(super) left: Option<(Path, Time)>,
     others: Vec<Other>,
     /// Number of the next packet of a survey.
@@ -86,9 +88,10 @@ struct Other {
 
 /// What a survey has found, kept until the host moves.
 ///
-/// It ages: others come and go in the new cell. Nobody knows when the host will move, so the path is surveyed again after two
-/// seconds, and then whenever the wait since the first survey has doubled. So what is known is never older than the longer of two
-/// seconds and half of the wait, and the dummies grow with the logarithm of the wait only. The guard rations them as any others.
+/// It ages: others come and go in the new cell. Nobody knows when the host will move, so the path
+/// is surveyed again after two seconds, and then whenever the wait since the first survey has
+/// doubled. So what is known is never older than the longer of two seconds and half of the wait,
+/// and the dummies grow with the logarithm of the wait only. The guard rations them as any others.
 #[derive(Clone, Copy, Debug)]
 struct Measured {
     known: Knowledge,
@@ -148,7 +151,8 @@ impl Paths {
         matches!(self.how, NewPath::Keep)
     }
 
-    /// True if a path's far end has to answer before more than three times what came from it is sent there.
+    /// True if a path's far end has to answer before more than three times what came from it is
+    /// sent there.
     pub(super) fn validates(&self) -> bool {
         matches!(self.how, NewPath::Probe(probe) if probe.validate)
     }
@@ -231,7 +235,8 @@ impl Paths {
         }
     }
 
-    /// A segment is about to be sent again: if its latest transmission was found lost, that one's ACK may still come.
+    /// A segment is about to be sent again: if its latest transmission was found lost, that one's
+    /// ACK may still come.
     pub(super) fn on_repeated(&mut self, board: &Scoreboard, seq: u64) {
         if board.is_lost(seq)
             && let Some(lost) = board.latest(seq)
@@ -300,8 +305,8 @@ impl Paths {
         }
     }
 
-    /// The host has left a path that data does not take: its address may be somebody else's by the time that a notice names
-    /// it again.
+    /// The host has left a path that data does not take: its address may be somebody else's by the
+    /// time that a notice names it again.
     pub(super) fn forget(&mut self, path: PathId) {
         match &mut self.back {
             Some(back) if back.to == path && !self.guard.has_key() => back.gone = true,

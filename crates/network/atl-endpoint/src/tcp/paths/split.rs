@@ -1,4 +1,5 @@
-//! What is known of arrivals while packets are in flight over two paths. What is done with it is in `roaming::acks`.
+//! What is known of arrivals while packets are in flight over two paths. What is done with it is in
+//! `roaming::acks`.
 
 use atl_core::path::PathId;
 use atl_core::time::Time;
@@ -13,7 +14,8 @@ pub(in crate::tcp) struct Seen {
     pub(in crate::tcp) newest: Option<u64>,
     /// All transmissions below are known to have arrived or to be lost.
     pub(in crate::tcp) examined: u64,
-    /// No transmission below is in flight: the retransmission timer runs for the first from here on that is.
+    /// No transmission below is in flight: the retransmission timer runs for the first from here on
+    /// that is.
     oldest: u64,
 }
 
@@ -37,8 +39,8 @@ pub(in crate::tcp) struct Split {
     pub(in crate::tcp) deadline: Time,
     /// This has come.
     pub(in crate::tcp) overdue: bool,
-    /// The segment after the last that was outstanding when something was repaired: duplicates up to there may come from
-    /// copies.
+    /// The segment after the last that was outstanding when something was repaired: duplicates up
+    /// to there may come from copies.
     pub(in crate::tcp) repaired: Option<u64>,
 }
 
@@ -65,8 +67,8 @@ impl Split {
         &mut self.seen[leg as usize]
     }
 
-    /// The path ahead is the current one, and what was the current one drains until the deadline. `first` is the first
-    /// transmission that may be in flight.
+    /// The path ahead is the current one, and what was the current one drains until the deadline.
+    /// `first` is the first transmission that may be in flight.
     pub(in crate::tcp) fn turn(&mut self, left: PathId, deadline: Time, first: u64) {
         let [here, ahead, behind] = self.seen.map(|seen| seen.newest);
         self.seen = [ahead, None, here.max(behind)].map(|newest| Seen::new(newest, first));
@@ -84,12 +86,14 @@ impl Split {
         behind.oldest = behind.oldest.min(ahead.oldest);
         self.behind = Some(path);
         self.deadline = self.deadline.min(deadline);
-        // What drains now has a deadline of its own, whatever became of the path that was left before.
+        // What drains now has a deadline of its own, whatever became of the path that was left
+        // before.
         self.overdue = false;
     }
 
-    /// Goes on to the oldest transmission in flight over this path. True if another one was that before, so that the
-    /// retransmission timer restarts (RFC 6298, rule 5.3, for a path: what arrives behind a hole does not restart it).
+    /// Goes on to the oldest transmission in flight over this path. True if another one was that
+    /// before, so that the retransmission timer restarts (RFC 6298, rule 5.3, for a path: what
+    /// arrives behind a hole does not restart it).
     pub(in crate::tcp) fn advances(
         &mut self,
         leg: Leg,

@@ -1,4 +1,5 @@
-//! A survey under way on a path that the sender may move to. What its packets measure is `atl_core::probe::Survey`'s business.
+//! A survey under way on a path that the sender may move to. What its packets measure is
+//! `atl_core::probe::Survey`'s business.
 
 use atl_core::path::PathId;
 use atl_core::probe::{Plan, Survey};
@@ -44,7 +45,8 @@ impl Underway {
         }
     }
 
-    /// A dummy with this number is sent. While the path's RTT is not known, `rtt` is that of the current one.
+    /// A dummy with this number is sent. While the path's RTT is not known, `rtt` is that of the
+    /// current one.
     pub(in crate::tcp) fn on_dummy(&mut self, now: Time, number: u32, rtt: Option<Span>) {
         if self.first_dummy.is_none() {
             self.first_dummy = Some(number);
@@ -53,8 +55,8 @@ impl Underway {
         }
     }
 
-    /// The packet with this number was answered after having been sent at `sent_at`; `next` is the next packet's number. False if
-    /// it was not one of the survey's.
+    /// The packet with this number was answered after having been sent at `sent_at`; `next` is the
+    /// next packet's number. False if it was not one of the survey's.
     pub(in crate::tcp) fn on_answer(
         &mut self,
         now: Time,

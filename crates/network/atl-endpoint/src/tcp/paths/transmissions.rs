@@ -1,8 +1,10 @@
-//! The path of each transmission. An ACK echoes its transmission, so this also tells of which path it speaks.
+//! The path of each transmission. An ACK echoes its transmission, so this also tells of which path
+//! it speaks.
 
 use std::collections::VecDeque;
 
-/// Transmissions that are remembered after their segments have arrived: their own ACKs may still come.
+/// Transmissions that are remembered after their segments have arrived: their own ACKs may still
+/// come.
 const KEPT: u64 = 4096;
 
 /// The path of a transmission, seen from the current one.
@@ -58,8 +60,8 @@ impl Default for Transmissions {
 }
 
 impl Transmissions {
-    /// Transmission `tx`, the next one, of segment `seq` takes a path that is in use, where it has this number. No segment
-    /// below `una` matters any more.
+    /// Transmission `tx`, the next one, of segment `seq` takes a path that is in use, where it has
+    /// this number. No segment below `una` matters any more.
     #[inline]
     pub(in crate::tcp) fn on_sent(
         &mut self,
@@ -116,8 +118,8 @@ impl Transmissions {
         self.released
     }
 
-    /// A controller begins on the path ahead. It counts what is in flight there, as `in_flight` says of segments and
-    /// transmissions. Returns how many these are.
+    /// A controller begins on the path ahead. It counts what is in flight there, as `in_flight`
+    /// says of segments and transmissions. Returns how many these are.
     pub(in crate::tcp) fn count_ahead(&mut self, in_flight: impl Fn(u64, u64) -> bool) -> u64 {
         let mut count = 0;
         for (tx, sent) in (self.kept..).zip(&mut self.sent) {
@@ -164,7 +166,8 @@ mod tests {
             [Here, Ahead, Here, Ahead, Ahead, Here]
         );
         assert!(sent.has_released());
-        // The sender moves there at 10. 5 is known to have arrived by then, but its own ACK may still come.
+        // The sender moves there at 10. 5 is known to have arrived by then, but its own ACK may
+        // still come.
         assert_eq!(sent.count_ahead(|_, tx| tx != 5), 2);
         sent.turn();
         assert_eq!([4, 5, 7, 8, 9].map(|tx| sent.of(tx)), [Behind, Here, Here, Here, Behind]);

@@ -1,24 +1,28 @@
-//! ACKs and losses while packets are in flight over two paths: before a move, when dummy ACKs release data on the path
-//! that is being surveyed, and after it, while what was sent over the old path drains.
+//! ACKs and losses while packets are in flight over two paths: before a move, when dummy ACKs
+//! release data on the path that is being surveyed, and after it, while what was sent over the old
+//! path drains.
 //!
-//! Packets of two paths overtake each other, so neither duplicate ACKs nor SACK blocks show a loss by themselves. A
-//! transmission is lost if three later ones *on its own path* have arrived, as in QUIC (RFC 9002, sec. 6.1.1); an ACK
-//! echoes its transmission, hence this needs no SACK. The controller learns of the current path's transmissions only. What
-//! is lost elsewhere is repaired without a word to it.
+//! Packets of two paths overtake each other, so neither duplicate ACKs nor SACK blocks show a loss
+//! by themselves. A transmission is lost if three later ones *on its own path* have arrived, as in
+//! QUIC (RFC 9002, sec. 6.1.1); an ACK echoes its transmission, hence this needs no SACK. The
+//! controller learns of the current path's transmissions only. What is lost elsewhere is repaired
+//! without a word to it.
 //!
-//! Without SACK the echo of a duplicate ACK names the segment that arrived, which counts as selectively acknowledged until
-//! the paths are one again. What arrived above a hole before is not known: of those segments only the first hole is lost for
-//! certain, and they are repaired one at a time, as NewReno does.
+//! Without SACK the echo of a duplicate ACK names the segment that arrived, which counts as
+//! selectively acknowledged until the paths are one again. What arrived above a hole before is not
+//! known: of those segments only the first hole is lost for certain, and they are repaired one at a
+//! time, as NewReno does.
 //!
-//! Each path's retransmission timer runs for the oldest packet in flight there, and restarts when another one is the oldest: RFC
-//! 6298, rule 5.3, in which new data acknowledged means just that. The cumulative point would not do, since it waits for the
-//! other path; nor would any arrival, since those behind a hole would keep its timer from expiring.
+//! Each path's retransmission timer runs for the oldest packet in flight there, and restarts when
+//! another one is the oldest: RFC 6298, rule 5.3, in which new data acknowledged means just that.
+//! The cumulative point would not do, since it waits for the other path; nor would any arrival,
+//! since those behind a hole would keep its timer from expiring.
 //!
-//! What is still on an old path when its drain's deadline passes, one of its retransmission timeouts after the move, or
-//! when the mobile leaves that network for good, is lost.
+//! What is still on an old path when its drain's deadline passes, one of its retransmission
+//! timeouts after the move, or when the mobile leaves that network for good, is lost.
 //!
-//! All this ends when everything sent before the last move or release is acknowledged and nothing is missing. Then the
-//! sender's own recovery takes over again.
+//! All this ends when everything sent before the last move or release is acknowledged and nothing
+//! is missing. Then the sender's own recovery takes over again.
 
 use atl_core::path::PathId;
 use atl_core::time::{Span, Time};
@@ -76,7 +80,8 @@ impl Sender {
         }
     }
 
-    /// What is still on the path that was left is lost. `path` names it if it is gone; otherwise the deadline has passed.
+    /// What is still on the path that was left is lost. `path` names it if it is gone; otherwise
+    /// the deadline has passed.
     pub(super) fn end_drain(&mut self, paths: &mut Paths, now: Time, path: Option<PathId>) {
         let Some(split) = &mut paths.split else { return };
         if path.is_some() && path != split.behind {
@@ -87,7 +92,8 @@ impl Sender {
         self.find_split_losses(paths, now);
     }
 
-    /// Processes an ACK while packets are in flight over two paths, or one that answers a packet on another path.
+    /// Processes an ACK while packets are in flight over two paths, or one that answers a packet on
+    /// another path.
     pub(super) fn acknowledge_split(
         &mut self,
         paths: &mut Paths,
@@ -100,7 +106,8 @@ impl Sender {
         if info.ack > conn.board.next() || conn.phase == Phase::Connecting {
             return None;
         }
-        // ACKs of two paths overtake each other too. The cumulative part of a late one is old, but not its echo.
+        // ACKs of two paths overtake each other too. The cumulative part of a late one is old, but
+        // not its echo.
         let ack = info.ack.max(una);
         let samples = conn.in_flight().div_ceil(2);
         let echo = measures.then(|| conn.board.full_tx(info.echo_tx));
@@ -182,7 +189,8 @@ impl Sender {
         };
         let restart = current && advances(Leg::Here);
         let restart_other = other && advances(Leg::Ahead);
-        // A path that does not answer goes on being tried, also when the other has repaired all that was on it.
+        // A path that does not answer goes on being tried, also when the other has repaired all
+        // that was on it.
         let silent = conn.path.timeouts > 0 && beside.is_some();
         if current && !silent {
             if conn.in_flight() == 0 {
@@ -200,7 +208,8 @@ impl Sender {
         }
     }
 
-    /// Finds transmissions that three later ones on their path have overtaken, or whose path is gone.
+    /// Finds transmissions that three later ones on their path have overtaken, or whose path is
+    /// gone.
     fn find_split_losses(&mut self, paths: &mut Paths, now: Time) {
         if !self.conn.timed {
             return;
@@ -246,7 +255,8 @@ impl Sender {
         }
     }
 
-    /// A segment whose latest transmission took this path is lost. The path's controller learns of it, if it is in use.
+    /// A segment whose latest transmission took this path is lost. The path's controller learns of
+    /// it, if it is in use.
     fn lose(&mut self, paths: &mut Paths, now: Time, seq: u64, leg: Leg) {
         let conn = &mut self.conn;
         // Counted before the loss, which takes the segment out of flight.
@@ -265,7 +275,8 @@ impl Sender {
         conn.counts.recoveries += u64::from(begins);
     }
 
-    /// Returns to the sender's own recovery, if nothing on another path is left and nothing is missing.
+    /// Returns to the sender's own recovery, if nothing on another path is left and nothing is
+    /// missing.
     fn end_split(&mut self, paths: &mut Paths, now: Time) {
         let conn = &mut self.conn;
         let board = &conn.board;

@@ -1,20 +1,26 @@
 //! Data over two paths at once, between the probe of the new one and the handoff.
 //!
-//! Source: Taleb et al., sec. IV-B: dummy ACKs release data on the new path, whose window then grows as NewReno's does, while
-//! the mobile still hears both access points. That both deliver is what their throughput over the handoff period needs. The
-//! paper does not say how one connection is spread over two paths. Chosen:
+//! Source: Taleb et al., sec. IV-B: dummy ACKs release data on the new path, whose window then
+//! grows as NewReno's does, while the mobile still hears both access points. That both deliver is
+//! what their throughput over the handoff period needs. The paper does not say how one connection
+//! is spread over two paths. Chosen:
 //!
-//! - One sequence space. Each path has a controller, an RTT, packets in flight, loss detection ([`super::acks`]) and a
-//!   retransmission timer of its own: RFC 9002 for each path, as in Multipath QUIC.
-//! - A path takes the next segment when its window has room; a lost segment goes to whichever path has. If both have, the
-//!   one with the shorter RTT does; one whose timer has expired since its last ACK comes second.
-//! - The receive window is shared. The slower path takes no segment if the faster one, which sends a window in each of its own
-//!   round trips, would fill the receive window before that segment is answered: it would then stand still and wait for it
-//!   (Ferlin et al., "BLEST", IFIP Networking 2016).
+//! - One sequence space. Each path has a controller, an RTT, packets in flight, loss detection
+//!   ([`super::acks`]) and a retransmission timer of its own: RFC 9002 for each path, as in
+//!   Multipath QUIC.
+//! - A path takes the next segment when its window has room; a lost segment goes to whichever path
+//!   has. If both have, the one with the shorter RTT does; one whose timer has expired since its
+//!   last ACK comes second.
+//! - The receive window is shared. The slower path takes no segment if the faster one, which sends
+//!   a window in each of its own round trips, would fill the receive window before that segment is
+//!   answered: it would then stand still and wait for it (Ferlin et al., "BLEST", IFIP Networking
+//!   2016).
 //! - Each path is paced (`path::pace`): ACKs of one open the receive window for both, in bursts.
-//! - A path whose timer has expired may be dead: until it answers it gets one packet each time that its timer expires. If
-//!   the receiver waits for that one, it is repaired over the other path as soon as that has nothing else to send.
-//! - A receiver that discards what is out of order, and a sender that repairs nothing, use one path at a time.
+//! - A path whose timer has expired may be dead: until it answers it gets one packet each time that
+//!   its timer expires. If the receiver waits for that one, it is repaired over the other path as
+//!   soon as that has nothing else to send.
+//! - A receiver that discards what is out of order, and a sender that repairs nothing, use one path
+//!   at a time.
 
 use atl_core::path::PathId;
 use atl_core::roaming::{Knowledge, Meanwhile};
@@ -62,7 +68,8 @@ impl Sender {
         paths.beside = Some(Box::new(path));
     }
 
-    /// The host is on the path beside, or the current one is gone: it goes on alone, and the old one drains.
+    /// The host is on the path beside, or the current one is gone: it goes on alone, and the old
+    /// one drains.
     pub(super) fn adopt(&mut self, paths: &mut Paths, now: Time) {
         let Some(path) = paths.beside.take() else { return };
         self.turn_to(paths, now, *path);
@@ -167,8 +174,8 @@ impl Sender {
         Outgoing::Data { seq, tx, path }
     }
 
-    /// The segment to send over the path beside. What a current path that does not answer is tried with goes before everything
-    /// else, so that it does not hold up the rest.
+    /// The segment to send over the path beside. What a current path that does not answer is tried
+    /// with goes before everything else, so that it does not hold up the rest.
     fn choose_beside(&mut self, paths: &Paths, path: &Path, now: Time) -> Option<(u64, bool)> {
         if path.timeouts < self.conn.path.timeouts
             && let Some(tried) = self.take_tried(paths)
@@ -178,7 +185,8 @@ impl Sender {
         self.choose(now).or_else(|| self.take_tried(paths))
     }
 
-    /// The segment that a current path is tried with since its timer has expired. It counts as lost there.
+    /// The segment that a current path is tried with since its timer has expired. It counts as lost
+    /// there.
     fn take_tried(&mut self, paths: &Paths) -> Option<(u64, bool)> {
         if self.conn.path.timeouts == 0 || self.conn.in_flight() == 0 {
             return None;
@@ -214,7 +222,8 @@ impl Sender {
         true
     }
 
-    /// Before the current path is asked: what a path beside it that does not answer is tried with is lost.
+    /// Before the current path is asked: what a path beside it that does not answer is tried with
+    /// is lost.
     fn repair_beside(&mut self, path: &mut Path) {
         if path.timeouts > self.conn.path.timeouts
             && let Some((seq, tx)) = path.tried.take()
@@ -237,7 +246,8 @@ impl Sender {
         (beside.timeouts, there) >= (self.conn.path.timeouts, here)
     }
 
-    /// True if the current path's timer has expired, and nothing has come from it since, while the other answers.
+    /// True if the current path's timer has expired, and nothing has come from it since, while the
+    /// other answers.
     fn is_silent(&self, beside: &Path) -> bool {
         self.conn.path.timeouts > 0 && beside.timeouts == 0 && !self.conn.path.forced
     }
@@ -249,7 +259,8 @@ impl Sender {
             && self.would_block(beside, self.in_flight())
     }
 
-    /// True if a new segment over the slower path, with this many packets in flight, would make the faster one wait.
+    /// True if a new segment over the slower path, with this many packets in flight, would make the
+    /// faster one wait.
     fn would_block(&self, beside: &Path, in_flight: u32) -> bool {
         let (Some(here), Some(there)) = (self.conn.path.rtt.srtt(), beside.rtt.srtt()) else {
             return false;

@@ -1,4 +1,5 @@
-//! The move to another path: a controller and an RTT of its own, and what is known of the path to begin with.
+//! The move to another path: a controller and an RTT of its own, and what is known of the path to
+//! begin with.
 
 use atl_core::measure::RttEstimator;
 use atl_core::path::PathId;
@@ -31,8 +32,8 @@ impl Sender {
         self.begin_drain(paths, now);
     }
 
-    /// Begins on a path that is, or is about to be, in use beside or after the current one. What the survey has released there
-    /// belongs to its window. `back` is the path that was left last.
+    /// Begins on a path that is, or is about to be, in use beside or after the current one. What
+    /// the survey has released there belongs to its window. `back` is the path that was left last.
     pub(super) fn begin_on(
         &mut self,
         paths: &mut Paths,
@@ -74,7 +75,8 @@ impl Sender {
         path
     }
 
-    /// The current path is `path` from now on, over which the transmissions ahead went. Everything else in flight is elsewhere.
+    /// The current path is `path` from now on, over which the transmissions ahead went. Everything
+    /// else in flight is elsewhere.
     pub(super) fn turn_to(&mut self, paths: &mut Paths, now: Time, path: Path) {
         let conn = &mut self.conn;
         let mut left = std::mem::replace(&mut conn.path, path);

@@ -1,18 +1,20 @@
 //! Back to the last path whose far end has answered, when that of the current one does not.
 //!
-//! Source: RFC 9000, sec. 9.3.2: when the validation of a new address fails, an endpoint must revert to the last validated one.
-//! Without it, whoever can write an unsigned notice stops the connection for good. Sec. 8.2.4 for how long to wait: three
-//! times the larger of the current PTO and that of a path without an RTT, which is 1 s.
+//! Source: RFC 9000, sec. 9.3.2: when the validation of a new address fails, an endpoint must
+//! revert to the last validated one. Without it, whoever can write an unsigned notice stops the
+//! connection for good. Sec. 8.2.4 for how long to wait: three times the larger of the current PTO
+//! and that of a path without an RTT, which is 1 s.
 //!
 //! Left open by the source, and chosen:
-//! - The time runs from the departure. Another move meanwhile, to another path that has not answered, does not make it longer:
-//!   otherwise two forged notices in turn would keep the sender away for good.
-//! - A path that has failed is challenged, and data moves there only with its answer, whatever notices say. So a forged
-//!   notice stops the data once for each path, and never again.
-//! - The sender returns as after an idle period (RFC 2861): the initial window, and slow start up to three quarters of the
-//!   window of before.
-//! - The path to return to may be said to be gone. With a key this is true, and there is no return; without one it counts
-//!   only once the new path has answered.
+//! - The time runs from the departure. Another move meanwhile, to another path that has not
+//!   answered, does not make it longer: otherwise two forged notices in turn would keep the sender
+//!   away for good.
+//! - A path that has failed is challenged, and data moves there only with its answer, whatever
+//!   notices say. So a forged notice stops the data once for each path, and never again.
+//! - The sender returns as after an idle period (RFC 2861): the initial window, and slow start up
+//!   to three quarters of the window of before.
+//! - The path to return to may be said to be gone. With a key this is true, and there is no return;
+//!   without one it counts only once the new path has answered.
 
 use atl_core::path::PathId;
 use atl_core::roaming::Knowledge;
@@ -27,7 +29,8 @@ const TIMEOUTS: u64 = 3;
 const UNKNOWN: Span = Span::from_secs(1);
 
 impl Sender {
-    /// Data is about to leave the current path for `path`: notes where it returns to if that does not answer.
+    /// Data is about to leave the current path for `path`: notes where it returns to if that does
+    /// not answer.
     pub(super) fn note_return(&self, paths: &mut Paths, now: Time, path: PathId) {
         if !paths.validates() || paths.guard.is_validated(path) {
             paths.on_answer(path, path);
@@ -64,7 +67,8 @@ impl Sender {
         self.want(paths, now, failed);
     }
 
-    /// The host is said to be on a path that has failed: it is asked there, and data follows if it answers.
+    /// The host is said to be on a path that has failed: it is asked there, and data follows if it
+    /// answers.
     pub(super) fn want(&mut self, paths: &mut Paths, now: Time, path: PathId) {
         paths.wanted = Some(path);
         if paths.underway.as_ref().is_none_or(|underway| underway.path != path) {
@@ -73,7 +77,8 @@ impl Sender {
         }
     }
 
-    /// A path has answered. If it had failed, and the host is said to be there, data takes it. True if it does.
+    /// A path has answered. If it had failed, and the host is said to be there, data takes it. True
+    /// if it does.
     pub(super) fn move_to_wanted(
         &mut self,
         paths: &mut Paths,

@@ -12,8 +12,9 @@ use crate::tcp::recovery::Transmission;
 use crate::tcp::sender::Sender;
 
 impl Sender {
-    /// Lets the sender move between paths, and sets what it does with one that is new to it. On a path of its own a
-    /// controller of `config` begins as `start` says. Call it before the first packet.
+    /// Lets the sender move between paths, and sets what it does with one that is new to it. On a
+    /// path of its own a controller of `config` begins as `start` says. Call it before the first
+    /// packet.
     #[must_use]
     pub fn with_new_path(mut self, how: NewPath, config: ControllerConfig, start: Start) -> Self {
         let both = (self.conn.path.rtt.config(), self.recovery().receiver());
@@ -45,8 +46,8 @@ impl Sender {
         self.conn.board.elsewhere()
     }
 
-    /// The lower layers of the sender's own host signal what becomes of a path. Call [`poll_send`](Self::poll_send)
-    /// afterwards.
+    /// The lower layers of the sender's own host signal what becomes of a path. Call
+    /// [`poll_send`](Self::poll_send) afterwards.
     pub fn on_path_signal(&mut self, now: Time, signal: PathSignal) {
         self.with_paths(|sender, paths| {
             // It is the host itself that is new there; its peer is where it was.
@@ -55,8 +56,8 @@ impl Sender {
         });
     }
 
-    /// A notice of a mobile receiver arrived over this path, of `bytes` bytes on the wire. One that is forged or a replay
-    /// does nothing. Call [`poll_send`](Self::poll_send) afterwards.
+    /// A notice of a mobile receiver arrived over this path, of `bytes` bytes on the wire. One that
+    /// is forged or a replay does nothing. Call [`poll_send`](Self::poll_send) afterwards.
     pub fn on_notice(&mut self, now: Time, notice: &Notice, arrived_on: PathId, bytes: u32) {
         self.with_paths(|sender, paths| {
             let admitted = paths.guard.admit(notice, arrived_on, bytes);
@@ -141,7 +142,8 @@ impl Sender {
         }
     }
 
-    /// The current path is gone: goes where the host says it is, or to the path that it is about to take.
+    /// The current path is gone: goes where the host says it is, or to the path that it is about to
+    /// take.
     fn flee(&mut self, paths: &mut Paths, now: Time) {
         let current = self.path();
         if paths.beside.is_some() {

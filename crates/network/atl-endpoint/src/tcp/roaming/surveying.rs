@@ -1,5 +1,5 @@
-//! Dummies over a path that the sender may move to, what their ACKs release, and what becomes of it (Taleb et al., sec.
-//! IV-B). The survey itself is `atl_core::probe::Survey`.
+//! Dummies over a path that the sender may move to, what their ACKs release, and what becomes of it
+//! (Taleb et al., sec. IV-B). The survey itself is `atl_core::probe::Survey`.
 
 use atl_core::path::PathId;
 use atl_core::probe::{Item, Plan};
@@ -79,7 +79,8 @@ impl Sender {
                 Meanwhile::Both => self.begin_beside(paths, now, path, known),
             }
         } else if !paths.expects(path) {
-            // Nothing has come back: the host may move there, but the sender does not before it does.
+            // Nothing has come back: the host may move there, but the sender does not before it
+            // does.
             paths.unanswered = Some(path);
         }
     }
