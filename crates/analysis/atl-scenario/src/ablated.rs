@@ -1,6 +1,6 @@
 //! Scenarios without a part of their protocols.
 
-use atl_endpoint::handoff::NewPath;
+use atl_core::roaming::NewPath;
 use atl_engine::protocol::{Recovery, Transport};
 use atl_engine::setup::{FlowSetup, ReceiverAwareness, Setup};
 
