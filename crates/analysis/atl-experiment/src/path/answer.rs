@@ -13,7 +13,7 @@ use atl_scenario::scenario::{Metric, Point};
 use serde::Serialize;
 
 use crate::path::file::REPORTS;
-use crate::path::path::Path;
+use crate::path::stages::Path;
 
 /// The answer to "which transport survives my path, and what would link knowledge buy me?".
 #[derive(Clone, Debug, PartialEq, Serialize)]

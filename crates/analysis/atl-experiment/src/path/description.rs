@@ -5,7 +5,7 @@ use atl_core::units::{Probability, Rate};
 use atl_scenario::repeat::quoted;
 
 use crate::path::network::Network;
-use crate::path::path::{Direction, Path, Stage};
+use crate::path::stages::{Direction, Path, Stage};
 
 /// Duration by default where the path stays in one network.
 const ALONE: Span = Span::from_secs(20);

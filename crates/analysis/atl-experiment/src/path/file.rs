@@ -6,7 +6,7 @@ use atl_core::time::Span;
 use atl_core::units::Rate;
 
 use crate::path::network::Network;
-use crate::path::path::{Direction, Path, SAMPLE};
+use crate::path::stages::{Direction, Path, SAMPLE};
 
 /// Sweep variable for whether the wireless link reports its loss and delay.
 pub(crate) const REPORTS: &str = "reports";

@@ -33,9 +33,9 @@ mod answer;
 mod description;
 mod file;
 mod network;
-mod path;
+mod stages;
 
 pub use answer::{Answer, Knowledge, Leader, Place, Stay};
 pub use description::Description;
 pub use network::{NAMED, Named, Network, named};
-pub use path::{Direction, Path, SAMPLE, Stage};
+pub use stages::{Direction, Path, SAMPLE, Stage};

@@ -4,7 +4,7 @@ use atl_engine::result::EngineId;
 use atl_scenario::Overrides;
 use serde::{Deserialize, Serialize};
 
-use crate::shard::shard::Shard;
+use crate::shard::share::Shard;
 
 /// Identity of the results in a part's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

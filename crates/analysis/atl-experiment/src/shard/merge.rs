@@ -9,7 +9,7 @@ use atl_engine::store::{Collector, Results, Room};
 
 use crate::shard::header::Header;
 use crate::shard::part::{Part, PartError, Source};
-use crate::shard::shard::Shard;
+use crate::shard::share::Shard;
 
 /// All parts of one sweep, none missing.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,12 +11,12 @@ mod form;
 mod header;
 mod merge;
 mod part;
-mod shard;
+mod share;
 mod write;
 
 pub use form::{HEADER_LIMIT, Unreadable};
 pub use header::{Changes, Header};
 pub use merge::{MergeError, Whole};
 pub use part::{Part, PartError, Source};
-pub use shard::{Shard, WrongShard};
+pub use share::{Shard, WrongShard};
 pub use write::write;

@@ -110,14 +110,17 @@ pub fn refused(dir: &Path, args: &[&str], status: i32) -> String {
     err(&output)
 }
 
+/// Standard output, which is UTF-8.
 pub fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
+/// Standard error, which is UTF-8.
 pub fn err(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
+/// The JSON document that a successful run prints.
 pub fn json(dir: &Path, args: &[&str]) -> serde_json::Value {
     let text = fine(dir, args);
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e} in {text}"))

@@ -6,11 +6,11 @@
 //! event to event.
 
 mod frame;
-mod relay;
 mod route;
+mod state;
 #[cfg(test)]
 mod tests;
 
 pub use frame::Frame;
-pub use relay::{Event, Relay};
 pub use route::RouteId;
+pub use state::{Event, Relay};

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use atl_core::time::{Span, Time};
 
-use crate::relay::relay::WITHOUT_RATE;
+use crate::relay::state::WITHOUT_RATE;
 use crate::relay::{Event, Frame, Relay, RouteId};
 
 fn link(name: &str, rate: Rate, delay: Span, queue: u32, loss: Loss) -> Link<Frame> {
