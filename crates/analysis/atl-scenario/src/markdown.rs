@@ -83,7 +83,7 @@ fn values(shape: &Shape) -> String {
         Shape::PointValue => "value or label".to_owned(),
         Shape::Quantity => "number, or quantity with its unit".to_owned(),
         Shape::Expected => "value in the metric's unit".to_owned(),
-        Shape::Option => "see the protocol".to_owned(),
+        Shape::Option => "see its description".to_owned(),
     }
 }
 

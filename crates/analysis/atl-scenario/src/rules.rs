@@ -63,7 +63,7 @@ fn holds(condition: &Condition, entries: &[Entry]) -> bool {
         (Is::Word(words), Kind::Str(text)) => words.contains(&text.as_str()),
         (Is::OtherWord(words), Kind::Str(text)) => !words.contains(&text.as_str()),
         (Is::True, Kind::Bool(value)) => *value,
-        (Is::List, Kind::Array(_)) => true,
+        (Is::List, Kind::Array(_)) | (Is::Table, Kind::Table(_)) => true,
         _ => false,
     }
 }

@@ -2,6 +2,7 @@
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use serde::de::{Deserialize, Deserializer, Error as _};
 
 /// Limit on times in seconds: about 31 years, far below that of a [`Span`], so that sums do not
 /// overflow.
@@ -128,6 +129,15 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 /// A message for the user.
 pub fn time(text: &str) -> Result<Span, String> {
     seconds(text).map(Span::from_secs_f64)
+}
+
+/// A time with its unit as an option of a protocol or queue discipline, for the attribute
+/// `#[serde(deserialize_with = "atl_scenario::units::time_option")]`.
+///
+/// # Errors
+/// As [`time`].
+pub fn time_option<'de, D: Deserializer<'de>>(option: D) -> Result<Span, D::Error> {
+    time(&String::deserialize(option)?).map_err(D::Error::custom)
 }
 
 /// A rate such as `2Mb/s` or `250kb/s`, at least 1 b/s.

@@ -53,7 +53,8 @@ use clap::{CommandFactory as _, Parser as _};
 pub use atl_engine::protocol::Recovery;
 use atl_experiment::path::Description;
 pub use atl_scenario::protocol::Listed;
-use atl_scenario::protocol::register;
+pub use atl_scenario::queue::ListedDiscipline;
+use atl_scenario::{protocol, queue};
 
 use args::{Cli, Command};
 use failure::Failure;
@@ -81,6 +82,7 @@ use status::Status;
 #[derive(Clone, Debug, Default)]
 pub struct App {
     protocols: Vec<Listed>,
+    queues: Vec<ListedDiscipline>,
     itself: Vec<OsString>,
 }
 
@@ -94,6 +96,13 @@ impl App {
     #[must_use]
     pub fn protocol(mut self, listed: Listed) -> Self {
         self.protocols.push(listed);
+        self
+    }
+
+    /// Scenarios can name this queue discipline.
+    #[must_use]
+    pub fn queue(mut self, listed: ListedDiscipline) -> Self {
+        self.queues.push(listed);
         self
     }
 
@@ -118,9 +127,8 @@ impl App {
             return status;
         }
         itself::is_started_by(self.itself);
-        if !self.protocols.is_empty()
-            && let Err(error) = register(&self.protocols)
-        {
+        let registered = protocol::register(&self.protocols);
+        if let Err(error) = registered.and_then(|()| queue::register(&self.queues)) {
             return complaint::report(&Failure::Usage(error.to_string())).into();
         }
         let cli = match Cli::try_parse_from(arguments) {

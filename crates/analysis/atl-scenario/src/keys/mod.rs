@@ -34,7 +34,7 @@ pub(crate) use mobility::{MAX_CELLS, MAX_MOBILES};
 pub use network::{AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REVERSE, ROAM};
 pub use new_path::NEW_PATH;
 pub use notices::{FORGED, NOTICES};
-pub use queue::{QUEUE, QUEUE_LOW};
+pub use queue::{DISCIPLINE, QUEUE, QUEUE_LOW};
 pub use rule::{Condition, Is, Rule};
 
 /// The top-level keys in and below which variables are substituted, in the order in which the
@@ -68,6 +68,7 @@ pub static ALL: &[&Section] = &[
     &ROAM,
     &BLACKOUT,
     &QUEUE,
+    &DISCIPLINE,
     &QUEUE_LOW,
     &AGENT,
     &ADAPTATION,

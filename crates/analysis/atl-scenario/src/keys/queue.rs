@@ -2,8 +2,8 @@
 
 use super::bounds::{Range, Words};
 use super::declaration::{Key, Section, Shape, key};
-use super::rule::{Condition, Is, Rule, word};
-use super::words;
+use super::rule::{Condition, Is, Rule};
+use crate::queue::names;
 
 const PACKETS: Shape = Shape::up_to(10_000_000);
 /// A queue: its length, or a table.
@@ -11,6 +11,9 @@ pub(super) const QUEUES: Shape = Shape::AnyOf(&[PACKETS, Shape::SIZE, Shape::Tab
 /// An average length: a number of packets, or a size.
 const AVERAGE: Shape = Shape::AnyOf(&[Shape::number(0.0, 1e7), Shape::SIZE]);
 const WEIGHT: Shape = Shape::Number(Range::new(0.0, 1.0).above());
+
+const WORD: Shape = Shape::Word(Words { what: "", list: names });
+const IS_TABLE: &[Condition] = &[Condition { key: "discipline", is: Is::Table }];
 
 /// Keys of RED and WRED alone.
 const EARLY: &[&str] = &["min", "max", "drop", "weight", "mean-packet", "gentle"];
@@ -48,10 +51,10 @@ pub static QUEUE: Section = Section::new(
         .default("false"),
         key(
             "discipline",
-            Shape::Word(Words { what: "", list: || words::of(words::DISCIPLINES) }),
+            Shape::AnyOf(&[WORD, Shape::Table(&DISCIPLINE)]),
             "What is dropped, and what goes first. `\"drop-tail\"`: first in, first out. `\"priority\"`: two bands, as \
              `priority`. `\"red\"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson \
-             1993). `\"wred\"`: RED with two precedences and one average; probe packets are dropped by the table `low`.",
+             1993). `\"wred\"`: RED with two precedences and one average; probe packets are dropped by the table `low`. A table names a discipline that the program registered, with its options.",
         )
         .default("\"drop-tail\""),
         min("RED: a tenth of the length (Floyd's 5 of 50); WRED: three quarters of `max`"),
@@ -99,12 +102,23 @@ pub static QUEUE: Section = Section::new(
     Rule::never(&[Condition { key: "discipline", is: Is::OtherWord(&["red"]) }], &["adaptive"], "only `discipline = \"red\"` adapts"),
     Rule::WithAny { key: "adaptive", needs: &["discipline"], label: "only `discipline = \"red\"` adapts" },
     Rule::never(
-        &[word("discipline", &["drop-tail", "priority", "red"])],
+        &[Condition { key: "discipline", is: Is::OtherWord(&["wred"]) }],
         &["low"],
         "only `discipline = \"wred\"` has two precedences",
     ),
+    Rule::never(IS_TABLE, EARLY, NOT_EARLY),
+    Rule::never(IS_TABLE, &["adaptive"], "only `discipline = \"red\"` adapts"),
+    Rule::never(IS_TABLE, &["low"], "only `discipline = \"wred\"` has two precedences"),
     Rule::WithAny { key: "low", needs: &["discipline"], label: "only `discipline = \"wred\"` has two precedences" },
 ]);
+
+/// A discipline with options of its own.
+pub static DISCIPLINE: Section = Section::new(
+    "link.queue.discipline",
+    "A queue discipline that the program registered, with its options.",
+    &[key("name", WORD, "Its name.").required()],
+)
+.others("An option of the discipline.", Shape::Option);
 
 /// Thresholds for probe packets.
 pub static QUEUE_LOW: Section = Section::new(

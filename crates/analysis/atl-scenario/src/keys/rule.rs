@@ -68,6 +68,8 @@ pub enum Is {
     True,
     /// A list of any length.
     List,
+    /// A table.
+    Table,
 }
 
 impl Rule {

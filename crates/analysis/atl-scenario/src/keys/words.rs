@@ -46,14 +46,6 @@ pub(crate) enum FigureName {
     Distribution,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Discipline {
-    DropTail,
-    Priority,
-    Red,
-    Wred,
-}
-
 /// Trigger of a mobile's handoff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TriggerName {
@@ -96,12 +88,6 @@ pub(crate) const ANY_FAULT: Meanings<Fault> = &[("any", Fault::Any)];
 pub(crate) const AGENTS: Meanings<()> = &[("snoop", ())];
 pub(crate) const AT_CHANGES: Meanings<AtChange> =
     &[("deliver", AtChange::Deliver), ("lose", AtChange::Lose)];
-pub(crate) const DISCIPLINES: Meanings<Discipline> = &[
-    ("drop-tail", Discipline::DropTail),
-    ("priority", Discipline::Priority),
-    ("red", Discipline::Red),
-    ("wred", Discipline::Wred),
-];
 pub(crate) const FADING_MODELS: Meanings<FadingModel> =
     &[("rayleigh", FadingModel::Rayleigh), ("two-state", FadingModel::TwoState)];
 pub(crate) const RECEIVERS: Meanings<ReceiverAwareness> =

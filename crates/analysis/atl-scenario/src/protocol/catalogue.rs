@@ -4,10 +4,6 @@
 //! `Config` of a controller, which checks itself and builds the controller ([`BuildController`],
 //! [`BuildRateController`]). Lists, messages, keys and tests are made from these lines.
 
-use std::error::Error;
-use std::fmt;
-use std::sync::OnceLock;
-
 use atl_core::rate::{
     BuildRateController, RateConfig, aimd, arc, lda, nada, rap, rcp_atl, rcs, tfrc,
 };
@@ -23,6 +19,7 @@ use serde::de::DeserializeOwned;
 
 use crate::controller_options::{ControllerOption, options_of};
 use crate::options::{OptionError, Options, Value};
+use crate::registry::{RegisterError, Registry};
 use crate::tree::Entry;
 
 use Recovery::{GoBackN, NewReno, Rack, Reno, Sack, Tahoe};
@@ -59,13 +56,13 @@ static OURS: &[Listed] = &[
     Listed::paced::<arc::Config>("arc", "ARC", "the throughput that TCP would have if only congestion lost packets; probes for its first rate", "Akan, Akyildiz: ARC, sec. IV"),
 ];
 
-/// Every protocol, once somebody has asked: nothing can be added then.
-static CATALOGUE: OnceLock<Vec<Listed>> = OnceLock::new();
+
+static CATALOGUE: Registry<Listed> = Registry::new("protocol", OURS, |listed| listed.name);
 
 /// Every protocol, in the order in which lists show them: ours, then those that the program
 /// registered.
 pub fn catalogue() -> &'static [Listed] {
-    CATALOGUE.get_or_init(|| OURS.to_vec())
+    CATALOGUE.all()
 }
 
 /// Adds protocols to the catalogue, for the life of the process: before anything else is asked of
@@ -74,45 +71,8 @@ pub fn catalogue() -> &'static [Listed] {
 /// # Errors
 /// If a name is taken, or the catalogue is in use already.
 pub fn register(protocols: &[Listed]) -> Result<(), RegisterError> {
-    let mut all = OURS.to_vec();
-    for listed in protocols {
-        if all.iter().any(|other| other.name == listed.name) {
-            return Err(RegisterError::Taken(listed.name));
-        }
-        all.push(*listed);
-    }
-    match CATALOGUE.set(all) {
-        Ok(()) => Ok(()),
-        Err(all) if all.iter().map(Listed::words).eq(catalogue().iter().map(Listed::words)) => {
-            Ok(())
-        }
-        Err(_) => Err(RegisterError::InUse),
-    }
+    CATALOGUE.register(protocols)
 }
-
-/// Why protocols were not registered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RegisterError {
-    /// There is a protocol of this name already.
-    Taken(&'static str),
-    /// The catalogue has been read, or protocols have been registered: both happen once.
-    InUse,
-}
-
-impl fmt::Display for RegisterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RegisterError::Taken(name) => {
-                write!(f, "there is a protocol `{name}` already: choose another name")
-            }
-            RegisterError::InUse => f.write_str(
-                "protocols are registered at once, before any scenario is read or list is made",
-            ),
-        }
-    }
-}
-
-impl Error for RegisterError {}
 
 /// A line of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -195,7 +155,7 @@ impl Listed {
     /// let mine = Listed::window::<reno::Config>("mine", "Mine", Recovery::Rack, about, "RFC 5681");
     /// register(&[mine])?;
     /// assert_eq!(named("mine").expect("registered").label, "Mine");
-    /// # Ok::<(), atl_scenario::protocol::RegisterError>(())
+    /// # Ok::<(), atl_scenario::RegisterError>(())
     /// ```
     pub const fn window<C: BuildController + DeserializeOwned + PartialEq>(
         name: &'static str,

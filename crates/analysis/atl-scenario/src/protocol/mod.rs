@@ -4,7 +4,7 @@ mod catalogue;
 
 use atl_engine::protocol::{Protocol, Recovery};
 
-pub use catalogue::{Listed, RegisterError, catalogue, register};
+pub use catalogue::{Listed, catalogue, register};
 
 /// Loss recoveries by their names in a scenario file.
 pub(crate) const RECOVERIES: &[(&str, Recovery)] = &{

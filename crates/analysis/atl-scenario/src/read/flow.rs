@@ -12,14 +12,12 @@ use super::clock::Clock;
 use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
 use super::paths::Net;
-use super::{adaptation, error_control, new_path, notices, pacing, source};
-use crate::errors::{Problem, list};
+use super::{adaptation, error_control, new_path, notices, options, pacing, source};
 use crate::keys::words::RECEIVERS;
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
-use crate::options::OptionError;
 use crate::protocol::{RECOVERIES, catalogue};
 use crate::table::{Field, Table};
-use crate::tree::{Entry, Kind};
+use crate::tree::Entry;
 use atl_engine::protocol::Protocol;
 use atl_engine::setup::{FlowSetup, LinkSetup, Notices, Pacing, Path, ReceiverAwareness, Tcp};
 
@@ -268,39 +266,10 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         Ok(protocol) => return Some(protocol),
         Err(error) => error,
     };
-    // One at a time, so that every wrong option is reported at its place.
-    let mut fine = true;
-    for entry in options {
-        if matches!(entry.node.kind, Kind::Poison) {
-            fine = false;
-            continue;
-        }
-        let Err(error) = listed.with_options(&[entry]) else {
-            continue;
-        };
-        fine = false;
-        let path = crate::table::join(&field.path, &entry.key);
-        let value = Field { path: path.clone(), node: &entry.node, ..field.clone() };
-        field.report(match error {
-            OptionError::Unknown(names) => {
-                let known: Vec<&str> =
-                    keys::PROTOCOL.names().chain(names.iter().copied()).collect();
-                Problem::new(format!("{} has no option `{}`", listed.label, entry.key))
-                    .at(entry.key_at)
-                    .key(path)
-                    .label("unknown option")
-                    .suggest(&entry.key, &known)
-                    .help(format!("its options are {}", list(names)))
-            }
-            OptionError::Value(message) => {
-                value.problem(format!("`{path}` cannot be {}", entry.node.what()), message)
-            }
-        });
-    }
-    if fine {
-        let problem = format!("options of `{}` contradict each other", field.path);
-        field.report(field.problem(problem, together.to_string()));
-    }
+    let keys: Vec<&str> = keys::PROTOCOL.names().collect();
+    options::report(field, (listed.label, &keys), options, &together, |one| {
+        listed.with_options(one).map(drop)
+    });
     None
 }
 

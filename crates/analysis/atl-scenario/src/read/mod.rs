@@ -18,6 +18,7 @@ mod names;
 mod network;
 mod new_path;
 mod notices;
+mod options;
 mod pacing;
 mod paths;
 mod queue;

@@ -1,11 +1,11 @@
 //! The queue of a link.
 
-use atl_link::{Limit, QueueConfig};
+use atl_link::{DisciplineConfig, Limit, QueueConfig};
 
-use super::early;
-use crate::keys::words::{self, Discipline};
+use super::{early, options};
+use crate::queue::{Discipline, ListedDiscipline, disciplines};
 use crate::table::{Field, Table};
-use crate::tree::Kind;
+use crate::tree::{Entry, Kind};
 
 /// A queue, and how long it is when it marks.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(super) fn read(field: &Field<'_>) -> Option<Waiting> {
 
 fn table(field: &Field<'_>) -> Option<Waiting> {
     let table = field.table()?;
-    let discipline = discipline(&table);
+    let chosen = chosen(&table);
     let mark = table.get("mark");
     let mark_at = mark.as_ref().and_then(Field::whole_as);
     let limit = limit(&table)?;
@@ -35,22 +35,60 @@ fn table(field: &Field<'_>) -> Option<Waiting> {
     {
         return mark.bad("`mark` must be smaller than `packets`");
     }
-    let queue = match (discipline?, limit) {
+    let Chosen { discipline, field, options } = chosen?;
+    let queue = match (discipline, limit) {
         (Discipline::DropTail, Limit::Packets(packets)) => QueueConfig::DropTail { packets },
         (Discipline::DropTail, Limit::Bytes(bytes)) => QueueConfig::DropTailBytes { bytes },
         (Discipline::Priority, Limit::Packets(packets)) => QueueConfig::Priority { packets },
         (Discipline::Priority, Limit::Bytes(bytes)) => QueueConfig::PriorityBytes { bytes },
         (Discipline::Red, limit) => QueueConfig::Red(early::red(&table, limit)?),
         (Discipline::Wred, limit) => QueueConfig::Wred(early::wred(&table, limit)?),
+        (Discipline::Registered(listed), limit) => {
+            QueueConfig::Custom { limit, discipline: registered(&listed, &field, &options)? }
+        }
     };
     Some(Waiting { queue, mark_at })
 }
 
-fn discipline(table: &Table<'_>) -> Option<Discipline> {
-    if table.value("priority", Field::bool)? {
-        return Some(Discipline::Priority);
+/// The value of `discipline`: a name, or a table with a name and options.
+struct Chosen<'a> {
+    discipline: Discipline,
+    field: Field<'a>,
+    options: Vec<&'a Entry>,
+}
+
+fn chosen<'a>(table: &Table<'a>) -> Option<Chosen<'a>> {
+    let priority = table.value("priority", Field::bool)?;
+    let field = table.or_default("discipline")?;
+    if !field.is_table() {
+        let discipline =
+            if priority { Discipline::Priority } else { field.one_of(disciplines())? };
+        return Some(Chosen { discipline, field, options: Vec::new() });
     }
-    table.value("discipline", |f| f.one_of(words::DISCIPLINES))
+    let table = field.table()?;
+    let name = table.get("name")?;
+    let discipline = name.one_of(disciplines())?;
+    let options: Vec<&Entry> = table.others().map(|(entry, _)| entry).collect();
+    if !options.is_empty() && !matches!(discipline, Discipline::Registered(_)) {
+        return name.bad("its options are keys of the queue, beside `discipline`");
+    }
+    Some(Chosen { discipline, field, options })
+}
+
+fn registered(
+    listed: &ListedDiscipline,
+    field: &Field<'_>,
+    options: &[&Entry],
+) -> Option<DisciplineConfig> {
+    let together = match listed.with_options(options) {
+        Ok(config) => return Some(config),
+        Err(error) => error,
+    };
+    let label = format!("`{}`", listed.name);
+    options::report(field, (&label, &["name"]), options, &together, |one| {
+        listed.with_options(one).map(drop)
+    });
+    None
 }
 
 fn limit(table: &Table<'_>) -> Option<Limit> {

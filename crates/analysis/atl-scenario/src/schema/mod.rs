@@ -2,14 +2,14 @@
 //! declarations in [`keys`].
 
 mod definition;
-mod protocols;
+mod options;
 mod quotes;
 mod rules;
 mod shapes;
 
 use serde_json::{Map, Value, json};
 
-use crate::keys::{self, Default, Key, Section};
+use crate::keys::{self, Default, Key, Section, Shape};
 use crate::tree::{Kind, Node};
 use definition::definition;
 use shapes::{Context, shape};
@@ -71,8 +71,8 @@ fn section_schema(section: &Section) -> Value {
         None => {
             schema.insert("additionalProperties".to_owned(), json!(false));
         }
-        Some(others) if section.name == keys::PROTOCOL.name => {
-            all.extend(protocols::options());
+        Some(others) if matches!(others.shape, Shape::Option) => {
+            all.extend(options::of(section));
             schema
                 .insert("additionalProperties".to_owned(), json!({ "description": others.about }));
         }

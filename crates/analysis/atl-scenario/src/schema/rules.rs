@@ -62,5 +62,6 @@ fn value(condition: &Condition) -> Value {
         }
         Is::True => json!({ "const": true }),
         Is::List => json!({ "type": "array" }),
+        Is::Table => json!({ "type": "object" }),
     }
 }
