@@ -45,7 +45,7 @@ use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::{Span, Time};
 
-/// Least rate unless a host says otherwise: a packet in 64 s (RFC 5348, `t_mbi`).
+/// Least rate unless the caller sets another: a packet in 64 s (RFC 5348, `t_mbi`).
 pub const MIN_RATE: f64 = 1.0 / 64.0;
 
 /// A controller that decides a rate.
@@ -83,7 +83,7 @@ pub const MIN_RATE: f64 = 1.0 / 64.0;
 pub trait RateController: CloneRateController + Debug + Send + Sync {
     /// A data packet was sent.
     fn on_sent(&mut self, _sent: &Sent) {}
-    /// The receiver acknowledged a packet, or reported.
+    /// The receiver acknowledged a packet, or sent a report.
     fn on_feedback(&mut self, feedback: &Feedback<'_>);
     /// Routers marked packets as having met congestion (ECN), as the ACKs of single packets tell.
     /// The `losses` of `marked` are these packets; its `delivered` is 0, since
@@ -93,14 +93,14 @@ pub trait RateController: CloneRateController + Debug + Send + Sync {
     fn on_marked(&mut self, marked: &Feedback<'_>) {
         self.on_feedback(marked);
     }
-    /// The wireless link at the sender's own end reports (ATL paper, sec. IV-A, case 1).
+    /// The wireless link at the sender's own end gave a report (ATL paper, sec. IV-A, case 1).
     fn on_link_report(&mut self, _now: Time, _report: &LinkReport) {}
     /// The receiver tells what its wireless link reports (cases 2 and 3). It is a claim of the
     /// other side.
     fn on_peer_report(&mut self, _now: Time, _report: &LinkReport) {}
-    /// A host changed networks.
+    /// An end of the path changed networks.
     fn on_handoff(&mut self, _handoff: &Handoff) {}
-    /// True of a controller that listens to wireless links: a host spares all others the reports.
+    /// True for a controller that uses link reports: a sender does not pass them to any other.
     fn listens(&self) -> bool {
         false
     }
@@ -113,7 +113,8 @@ pub trait RateController: CloneRateController + Debug + Send + Sync {
     }
     /// A probe packet was acknowledged.
     fn on_probe_ack(&mut self, _ack: &ProbeAck) {}
-    /// When [`on_tick`](Self::on_tick) or [`poll_probe`](Self::poll_probe) wants to be called next.
+    /// The time for the next call of [`on_tick`](Self::on_tick) or
+    /// [`poll_probe`](Self::poll_probe).
     fn next_timeout(&self) -> Option<Time> {
         None
     }
@@ -136,11 +137,11 @@ pub trait RateController: CloneRateController + Debug + Send + Sync {
     fn aimd(&self) -> Option<Aimd> {
         None
     }
-    /// What the AIMD parameters in force were computed from, of a controller that adapts them.
+    /// The inputs of the AIMD parameters in force, of a controller that adapts them.
     fn adaptation(&self) -> Option<Adaptation> {
         None
     }
-    /// Times that the rate was cut for a loss.
+    /// Number of times that the rate was cut for a loss.
     fn decreases(&self) -> u64;
 }
 

@@ -1,4 +1,4 @@
-//! Any window controller, with a fast path for those that hosts run most.
+//! Any window controller, with a fast path for the most common ones.
 
 use core::any::Any;
 
@@ -6,13 +6,13 @@ use super::{Ack, Aimd, Loss, Probe, Sent, Start, Timeout, WindowController};
 use super::{atl, reno, westwood};
 use crate::time::Time;
 
-/// Any window controller. Those that hosts run most are variants, so that their `on_ack` is inlined; every other one is
-/// in [`Boxed`](Self::Boxed).
+/// Any window controller. The most common ones are variants, so that their `on_ack` is inlined;
+/// every other one is in [`Boxed`](Self::Boxed).
 #[derive(Clone, Debug)]
 pub enum Controller {
-    /// TCP (RFC 5681).
+    /// Reno, by RFC 5681.
     Reno(reno::Reno),
-    /// TCP Westwood.
+    /// Westwood, by its authors' filter.
     Westwood(westwood::Westwood),
     /// TCP-ATL, whose windows of outcomes would make every other controller as large as it is.
     TcpAtl(Box<atl::TcpAtl>),
@@ -21,7 +21,7 @@ pub enum Controller {
 }
 
 impl Controller {
-    /// The controller of these parameters, if it has a variant of its own.
+    /// The controller for these parameters, if it has a variant of its own.
     pub(super) fn with_variant(config: &dyn Any, start: &Start) -> Option<Self> {
         if let Some(config) = config.downcast_ref() {
             Some(Controller::Reno(reno::Reno::new(config, start)))
@@ -34,7 +34,7 @@ impl Controller {
     }
 }
 
-/// Calls the same method of whichever controller it is.
+/// Calls the same method of every variant.
 macro_rules! each {
     ($controller:expr, $c:ident => $call:expr) => {
         match $controller {

@@ -1,7 +1,8 @@
 //! Events that a host passes to a window controller. Counts are in packets (segments) unless stated
 //! otherwise.
 //!
-//! Every event has a constructor that takes what a host always knows, and setters for the rest:
+//! Every event has a constructor for the values that a sender always knows, and setters for the
+//! rest:
 //!
 //! ```
 //! use atl_core::time::{Span, Time};
@@ -23,7 +24,7 @@ use crate::time::{Span, Time};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Sent {
-    /// When it left.
+    /// The time at which it left.
     pub now: Time,
     /// Number of this transmission. Transmissions are numbered from 0 without gaps, and a
     /// retransmission gets a new number, as in QUIC, so that a controller can keep notes on each.
@@ -32,7 +33,7 @@ pub struct Sent {
     pub bytes: u32,
     /// Packets in flight, this one included.
     pub in_flight: u32,
-    /// It carries data that was sent before. `false` by default.
+    /// True if it carries data that was sent before. `false` by default.
     pub retransmission: bool,
     /// The application has no more data to send, so the window does not limit the sender. `false`
     /// by default.
@@ -56,7 +57,7 @@ impl Sent {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Ack {
-    /// When it arrived.
+    /// The time at which it arrived.
     pub now: Time,
     /// Packets that this ACK newly shows to have arrived, cumulatively or selectively. 0 by
     /// default.
@@ -64,7 +65,7 @@ pub struct Ack {
     /// Packets by which the cumulative ACK point moved. 0 by default. A host without a cumulative
     /// point, such as QUIC, gives the same number as in `delivered`.
     pub cumulative: u32,
-    /// This is a duplicate ACK (RFC 5681, sec. 2). `false` by default.
+    /// True for a duplicate ACK (RFC 5681, sec. 2). `false` by default.
     pub duplicate: bool,
     /// The newest transmission that this ACK shows to have arrived, and when it was sent. `None` by
     /// default.
@@ -119,7 +120,7 @@ impl Ack {
     }
 }
 
-/// How a loss was detected.
+/// The means by which a loss was detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Detection {
@@ -136,7 +137,7 @@ pub enum Detection {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Loss {
-    /// When it was detected.
+    /// The time of the detection.
     pub now: Time,
     /// Number of transmissions lost. 1 by default.
     pub packets: u32,
@@ -150,7 +151,7 @@ pub struct Loss {
     /// This is the first loss of an episode: the window shrinks once per episode (RFC 6582, RFC
     /// 6675). `true` by default.
     pub new_episode: bool,
-    /// How it was detected: by ACKs by default.
+    /// The means of detection: ACKs by default.
     pub detection: Detection,
     /// Packets in flight before it was detected.
     pub in_flight: u32,
@@ -223,7 +224,7 @@ impl Marked {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Timeout {
-    /// When it expired.
+    /// The time at which it expired.
     pub now: Time,
     /// Packets in flight before it expired.
     pub in_flight: u32,
@@ -247,9 +248,9 @@ impl Timeout {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Quench {
-    /// When it arrived.
+    /// The time at which it arrived.
     pub now: Time,
-    /// Packets in flight.
+    /// Packets in flight when it arrived.
     pub in_flight: u32,
 }
 
@@ -264,7 +265,7 @@ impl Quench {
 /// The content of a low-priority probe packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probe {
-    /// Nothing that the receiver needs (a dummy segment of TCP-Peach).
+    /// Nothing of use to the receiver (a dummy segment of TCP-Peach).
     Dummy,
     /// A copy of the oldest unacknowledged data (a NIL segment of TCP-Peach+), or a dummy if all
     /// data is acknowledged.

@@ -1,4 +1,4 @@
-//! Window controllers: who decides how many packets may be in flight.
+//! Window controllers: they decide how many packets may be in flight.
 
 mod aimd;
 pub mod atl;

@@ -1,4 +1,5 @@
-//! Padding: low-priority packets use what the application leaves of the window, so that the window is validated and can grow.
+//! Padding: low-priority packets use the part of the window that the application leaves free, so
+//! that the window is validated and can grow.
 //!
 //! Source: the idea of BBR-Copilot (Xu, Li et al., "When BBR Meets Live Streaming", arXiv 2606.03468, 2026): a sender whose
 //! application gives it less than it may send learns nothing of the path, and BBR-Copilot sends extra data while BBR probes
@@ -27,7 +28,7 @@ use super::{
 };
 use crate::time::{Span, Time};
 
-/// Round trips after which a dummy counts as lost.
+/// Round trips after which an unanswered dummy counts as lost.
 const PATIENCE: u64 = 2;
 /// Round trips for which padding rests after a loss.
 const REST: u64 = 8;
@@ -39,7 +40,7 @@ pub struct Config {
     pub controller: ControllerConfig,
     /// The window, in packets, up to which padding makes it grow: 1 to 10 000.
     pub target: u32,
-    /// The most dummies of a connection on one path: at most 1 000 000.
+    /// Limit on the dummies of a connection on one path: at most 1 000 000.
     pub budget: u32,
 }
 
@@ -78,15 +79,16 @@ pub struct Pad {
     target: f64,
     /// Dummies that may still be sent.
     budget: u32,
-    /// Dummies that were sent, which is the number of the next one.
+    /// Number of the next dummy.
     next: u64,
-    /// Numbers of the dummies that are not answered, and when they left.
+    /// Numbers and sending times of the dummies without an answer.
     unanswered: VecDeque<(u64, Time)>,
-    /// When the next dummy may leave.
+    /// Time at which the next dummy may leave.
     due: Time,
-    /// Until when padding follows the last data packet; `None` while the application has more to send.
+    /// End of the time for which padding follows the last data packet; `None` while the application
+    /// has more to send.
     until: Option<Time>,
-    /// The host was woken for the dummy that is due.
+    /// The caller was woken for the dummy that is due.
     woken: bool,
     in_flight: u32,
     srtt: Span,
@@ -116,7 +118,7 @@ impl Pad {
         f64::from(self.in_flight) + self.unanswered.len() as f64
     }
 
-    /// When the next dummy is due, as far as anything asks for one.
+    /// Time at which the next dummy is due, if any is wanted.
     fn next_dummy(&self) -> Option<Time> {
         let until = self.until?;
         let window = self.inner.window();

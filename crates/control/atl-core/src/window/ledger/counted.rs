@@ -12,11 +12,11 @@ use crate::window::{Marked, WindowController};
 pub struct Outstanding {
     /// Its number.
     pub id: PacketId,
-    /// When it was sent.
+    /// The time at which it was sent.
     pub sent_at: Time,
     /// Bytes on the wire.
     pub bytes: u32,
-    /// It probes for a larger MTU.
+    /// True if it probes for a larger MTU.
     pub mtu_probe: bool,
 }
 
@@ -42,7 +42,7 @@ impl<C: WindowController> Ledger<C> {
         self.controller.on_marked(&marked.packets(packets).new_episode(new_episode));
     }
 
-    /// The highest number that was sent in a space.
+    /// The highest number sent in a space.
     #[inline]
     pub fn last_number(&self, space: NumberSpace) -> Option<u64> {
         self.spaces[space as usize].last_number()
@@ -115,7 +115,7 @@ mod tests {
         assert!((limited.controller().window() - 19.0).abs() < 1e-9, "sent afterwards");
     }
 
-    /// Flight halves from 10; a mark on a packet of the same round trip changes nothing more.
+    /// Flight halves from 10; a mark on a packet of the same round trip has no further effect.
     #[test]
     fn a_mark_counts_once_a_round_trip_and_loses_nothing() {
         let mut ledger = ledger();

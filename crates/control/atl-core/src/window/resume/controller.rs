@@ -1,4 +1,4 @@
-//! The controller that wraps another.
+//! The controller that wraps another one.
 
 use super::Saved;
 use super::observe::Observer;
@@ -16,16 +16,18 @@ use crate::window::{
 pub struct Config {
     /// The controller to wrap.
     pub controller: ControllerConfig,
-    /// What was saved of the path; `None` to start as the wrapped controller does.
+    /// Saved state of the path; `None` to start as the wrapped controller does.
     pub saved: Option<Saved>,
-    /// max_jump: packets to jump to at most, at least 1; infinite for no bound but half of what was saved.
+    /// max_jump: limit on the packets to jump to, at least 1; infinite for no other limit than half
+    /// of the saved window.
     pub most: f64,
-    /// Slow start ends at saved_cwnd, once the leap is not found wrong; otherwise nowhere, as the RFC leaves it.
+    /// Ends slow start at saved_cwnd, once the leap is not found wrong; otherwise slow start has no
+    /// end, as the RFC leaves it.
     pub ends_slow_start: bool,
 }
 
 impl Config {
-    /// Wraps a controller that knows nothing of its path.
+    /// Wraps a controller without a saved state.
     pub fn new(controller: ControllerConfig) -> Self {
         Config { controller, saved: None, most: f64::INFINITY, ends_slow_start: true }
     }
@@ -51,16 +53,16 @@ pub struct Resume {
     start: Start,
     inner: Controller,
     observer: Observer,
-    /// What was saved of the path, unless it was found wrong.
+    /// Saved state of the path, unless it was found wrong.
     saved: Option<Saved>,
-    /// Where slow start ends after the leap.
+    /// Window at which slow start ends after the leap.
     end: f64,
-    /// `None` once everything is validated, and where nothing was saved.
+    /// The phases; `None` once everything is validated, and without a saved state.
     careful: Option<Box<Careful>>,
 }
 
 impl Resume {
-    /// A controller on a path of which `config` holds what was saved.
+    /// A controller on a path whose saved state is in `config`.
     pub fn new(config: &Config, start: &Start) -> Self {
         // `max` turns NaN into 1.
         let most = 1.0_f64.max(config.most).min(f64::from(start.receive_window));
@@ -83,12 +85,12 @@ impl Resume {
         }
     }
 
-    /// Where it is.
+    /// The present stage.
     pub fn stage(&self) -> Stage {
         self.careful.as_ref().map_or(Stage::Normal, |careful| careful.stage())
     }
 
-    /// Does what the end of a phase asks for.
+    /// Carries out the end of a phase.
     fn turn(&mut self, turn: Turn) {
         let (window, ssthresh) = match turn {
             Turn::Stay | Turn::Leave => (None, f64::INFINITY),
@@ -115,8 +117,8 @@ impl Resume {
         self.careful.as_ref().and_then(|careful| careful.window())
     }
 
-    /// Something was lost, or the path is another one. True if the wrapped controller is to learn of it: it is not where
-    /// the retreat reacts.
+    /// Handles a loss or a change of path. True if the wrapped controller is to learn of it,
+    /// because no retreat reacts to it.
     fn on_congestion(&mut self) -> bool {
         let Some(careful) = &mut self.careful else { return true };
         let turn = careful.on_congestion();
@@ -138,7 +140,8 @@ impl WindowController for Resume {
     fn on_ack(&mut self, ack: &Ack) {
         self.observer.on_ack(ack);
         let held = self.own_window().is_some();
-        // In a phase with a window of its own the controller only listens: what it would grow by is not validated.
+        // In a phase with a window of its own the controller only listens: its growth would not be
+        // validated.
         self.inner.on_ack(&if held { ack.window_limited(false) } else { *ack });
         let window = self.inner.window();
         let Some(careful) = &mut self.careful else { return };
@@ -152,7 +155,7 @@ impl WindowController for Resume {
     }
 
     fn on_loss(&mut self, loss: &Loss) {
-        // What the retransmission timer finds lost is its expiry's to react to.
+        // The reaction to a loss that the retransmission timer finds is that to its expiry.
         if loss.detection == Detection::Timeout || self.on_congestion() {
             self.inner.on_loss(loss);
         }
@@ -226,7 +229,7 @@ impl WindowController for Resume {
     }
 
     fn observed(&self) -> Option<Saved> {
-        // A path that is left again at once is as it was.
+        // A path that is left at once again keeps its saved state.
         let observed = self.observer.saved(self.start.packet_bytes, self.start.initial_window);
         observed.or(self.saved)
     }
