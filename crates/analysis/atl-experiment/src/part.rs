@@ -43,7 +43,7 @@ pub fn header(
         scenario: scenario.name.clone(),
         hash: scenario.hash.clone(),
         runs: scenario.runs() as u64,
-        hosts: hosts.iter().map(|host| host.id().into()).collect(),
+        hosts: hosts.iter().map(|host| host.id()).collect(),
         shard,
     }
 }

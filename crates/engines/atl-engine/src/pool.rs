@@ -78,7 +78,7 @@ impl<'a> Pool<'a> {
         options: Options<'a>,
         keep: &'a Keep<'a>,
     ) -> Self {
-        let total = (0..jobs).map(|index| host.length(&job(index).setup()).nanos());
+        let total = (0..jobs).map(|index| host.length(job(index).setup()).nanos());
         Pool {
             host,
             jobs,

@@ -40,13 +40,18 @@ fn scenarios_page() -> String {
     parts.iter().fold(read("docs/scenarios.md"), |page, (part, text)| with(&page, part, text))
 }
 
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+fn skipped(what: &str) {
+    eprintln!("skipped: {what}");
+}
+
 /// The types of scenarios for Python; `None` where there is no Python to make them.
 fn python_types() -> Option<String> {
     let script = root().join("python/tools/generate_types.py");
     let started =
         Command::new("python3").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut python) = started else {
-        eprintln!("skipped: python/atl/types.py, as there is no python3");
+        skipped("python/atl/types.py, as there is no python3");
         return None;
     };
     let mut input = python.stdin.take().expect("its input");
@@ -71,7 +76,6 @@ fn no_generated_file_is_stale() {
         let Some(today) = today.filter(|today| *today != read(file)) else { continue };
         if write {
             fs::write(root().join(file), today).unwrap_or_else(|e| panic!("{file}: {e}"));
-            eprintln!("wrote {file}");
         } else {
             stale.push(file);
         }

@@ -169,8 +169,8 @@ fn mean_queue(red: Red) -> f64 {
     sum / count
 }
 
-/// A sixth must be dropped: 1/6 = 2 / (1/p_b + 1), p_b = 1/11. A fixed curve of 0.1 finds that at 5
-/// + 10 / 1.1 = 14.1 packets. Adaptive RED raises the curve until the average is at most 11, the
+/// A sixth must be dropped: 1/6 = 2 / (1/p_b + 1), p_b = 1/11. A fixed curve of 0.1 finds that at
+/// 5 + 10 / 1.1 = 14.1 packets. Adaptive RED raises the curve until the average is at most 11, the
 /// upper end of its target.
 #[test]
 fn adaptive_red_keeps_the_average_within_its_target() {

@@ -23,15 +23,14 @@
 //! use atl_core::time::Span;
 //! use atl_core::units::Probability;
 //! use atl_wire::{PeerInfo, PeerLinkReport};
-//! use atl_wire;
 //!
 //! let link = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
 //! let info = PeerInfo { link_report: Some(PeerLinkReport { epoch: 3, link }), ..PeerInfo::NONE };
 //!
-//! let message = wire::encode(&info);
+//! let message = atl_wire::encode(&info);
 //! assert_eq!(message.as_ref().len(), 13);
 //!
-//! let read = wire::decode(message.as_ref()).expect("a message that `encode` wrote");
+//! let read = atl_wire::decode(message.as_ref()).expect("a message that `encode` wrote");
 //! let report = read.link_report.expect("it reports a link");
 //! assert_eq!((report.epoch, report.link.delay), (3, Span::from_millis(50)));
 //! assert!((report.link.loss.get() - 0.01).abs() < 1e-9);

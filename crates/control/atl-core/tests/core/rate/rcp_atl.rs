@@ -135,8 +135,8 @@ fn parameters_follow_figure_4() {
 
 /// p_c = 1/99 and R_c = 60 ms. The ATL paper's eq. 7: R_c sqrt(2 p_c / 3) = 4.92366 ms; T_0c 3
 /// sqrt(3 p_c / 8) p_c (1 + 32 p_c^2) = 240 ms * 0.184637 * 0.0101010 * 1.003265 = 0.449068 ms;
-/// T_hat = 186.125 packets/s. Eq. 13 with p = 0.02, R = 360 ms: q = 1/(pR) = 138.889; share = T/(T
-/// + q) = 0.572669; x = 8 * 0.15 * 0.327949 / 3.4225 = 0.114986; alpha = 0.925 * 325.014 *
+/// T_hat = 186.125 packets/s. Eq. 13 with p = 0.02, R = 360 ms: q = 1/(pR) = 138.889; share =
+/// T/(T + q) = 0.572669; x = 8 * 0.15 * 0.327949 / 3.4225 = 0.114986; alpha = 0.925 * 325.014 *
 /// (sqrt(1.114986) - 1) = 16.8144 packets/s per RTT.
 #[test]
 fn parameters_worked_by_hand() {
