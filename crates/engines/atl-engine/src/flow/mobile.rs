@@ -8,7 +8,7 @@ use atl_endpoint::interruptions::Side;
 use super::Wireless;
 use crate::setup::{FlowSetup, LinkSetup, MobileStep};
 
-/// See [the module](self).
+/// The end of a flow that moves.
 #[derive(Clone, Debug)]
 pub struct Mobile {
     paths: Vec<Path>,

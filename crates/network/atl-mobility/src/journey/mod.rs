@@ -1,13 +1,13 @@
 //! The signals of a host's lower layers along its track, worked out before the run.
 //!
 //! - Within one cell, a host that enters another one expects a handoff: once the address there can
-//!   be used, that path is [`Imminent`](PathSignal::Imminent), if the predictor says that it is the
+//!   be used, that path is [`Imminent`], if the predictor says that it is the
 //!   next. The host predicts again when it turns, when it leaves a cell and when it has changed
 //!   cells; a cell that it has just come from counts again only once it has turned or come back to
 //!   it.
-//! - Where the trigger says so the host changes cells: [`Done`](PathSignal::Done). A path that was
+//! - Where the trigger says so the host changes cells: [`Done`]. A path that was
 //!   not announced is so at that moment. If its address is not ready, the handoff waits for it.
-//! - The old path stays until the host leaves its cell: [`Gone`](PathSignal::Gone). So does one
+//! - The old path stays until the host leaves its cell: [`Gone`]. So does one
 //!   that was announced and never taken.
 //! - If it leaves its cell and others cover it, it changes to the best of those whose addresses are
 //!   ready. If none is, it has no path: `Gone` without `Done`. It then takes the best cell that
@@ -18,6 +18,10 @@
 //! - A host with one radio ([`Rules::gap`]) announces nothing: it leaves its cell before it has the
 //!   next one.
 //! - A path is a cell: a host that comes back to a cell comes back to its path.
+//!
+//! [`Imminent`]: atl_core::path::PathSignal::Imminent
+//! [`Done`]: atl_core::path::PathSignal::Done
+//! [`Gone`]: atl_core::path::PathSignal::Gone
 
 mod hard;
 mod plan;

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The endpoints are those of the crate `noq` on tokio, with TLS, as programs have them. What is the same as in virtual time
-//! comes from [`atl_quic::connection`]; the network, its thread and its sockets from [`atl_sockets::live`].
+//! comes from [`atl_quic::connection`]; the network, its thread and its sockets from [`crate::live`].
 
 mod engine;
 mod failure;

@@ -7,7 +7,7 @@
 //!       +-- MAC: losses, link reports, handoffs ---+                +-- MAC: link readings --+
 //! ```
 //!
-//! Every datagram is a packet of [`atl_wire::paced`] in an envelope of [`atl_sockets::live`], whose
+//! Every datagram is a packet of [`atl_wire::paced`] in an envelope of [`crate::live`], whose
 //! network and threads it shares with the other host in real time. Endpoints are called at the
 //! times that they asked for, even if their thread woke up later: otherwise each delay of the scheduler would stretch the
 //! gap after it, and add up to a lower rate. How late packets really left is measured and part of the result.
