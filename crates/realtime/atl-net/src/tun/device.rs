@@ -5,13 +5,12 @@ use std::io;
 use std::net::IpAddr;
 use std::path::Path;
 
-use netlink_packet_route::link::LinkAttribute;
 use nix::errno::Errno;
 use tun_rs::{DeviceBuilder, SyncDevice};
 
 use super::address::Block;
 use super::error::Error;
-use super::netlink::{LOOPBACK, Netlink};
+use super::netlink::{LOOPBACK, Netlink, Setting};
 
 /// The kernel's file for making a TUN device.
 const CONTROL: &str = "/dev/net/tun";
@@ -56,7 +55,7 @@ pub(super) fn set_up(
 ) -> Result<(), Error> {
     let index = bring_up(device, mtu)?;
     let netlink = netlink()?;
-    netlink.up(LOOPBACK, vec![]).map_err(|error| Error::system("bring loopback up", error))?;
+    netlink.up(LOOPBACK, &[]).map_err(|error| Error::system("bring loopback up", error))?;
     for (network, address) in block.networks().into_iter().zip(addresses(block, host)) {
         let set = netlink
             .add_address(index, address)
@@ -136,8 +135,8 @@ fn bring_up(device: &SyncDevice, mtu: u16) -> Result<u32, Error> {
     let find = |error| Error::system("find the TUN device", error);
     let index = device.if_index().map_err(find)?;
     quieten(&device.name().map_err(find)?);
-    let settings = vec![LinkAttribute::Mtu(mtu.into()), LinkAttribute::TxQueueLen(DEVICE_QUEUE)];
-    netlink()?.up(index, settings).map_err(|error| {
+    let settings = [Setting::Mtu(mtu.into()), Setting::TxQueueLen(DEVICE_QUEUE)];
+    netlink()?.up(index, &settings).map_err(|error| {
         Error::system(format!("bring the TUN device up with an MTU of {mtu}"), error)
     })?;
     Ok(index)
