@@ -64,6 +64,7 @@ fn are_todays() {
         ("cubic", Recovery::Rack),
         ("bbr2", Recovery::Rack),
         ("tcp-atl-robust", Recovery::Rack),
+        ("residual", Recovery::Rack),
         ("tcp-atl", Recovery::Sack),
         ("sack", Recovery::Sack),
         ("westwood", Recovery::Reno),

@@ -13,6 +13,7 @@ pub mod peach;
 pub mod peach_plus;
 mod receiver;
 pub mod reno;
+pub mod residual;
 pub mod resume;
 mod start;
 pub mod tahoe;

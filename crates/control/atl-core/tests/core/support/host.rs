@@ -3,8 +3,8 @@
 use atl_core::conformance::WindowOperation;
 use atl_core::path::WirelessLoss;
 use atl_core::window::{
-    ControllerConfig, Counting, Halving, atl, fixed, peach, peach_plus, reno, resume, tahoe, vegas,
-    westwood, wtcp,
+    ControllerConfig, Counting, Halving, atl, fixed, peach, peach_plus, reno, residual, resume,
+    tahoe, vegas, westwood, wtcp,
 };
 use atl_hosted::{bbr2, cubic};
 use atl_scenario::protocol::catalogue;
@@ -111,12 +111,17 @@ pub(crate) fn most_growth(
     idle: bool,
 ) -> f64 {
     let spared = config.get::<atl::Config>().is_some_and(|config| config.spare_marked)
-        || config.get::<atl::robust::Config>().is_some();
+        || config.get::<atl::robust::Config>().is_some()
+        || config.get::<residual::Config>().is_some();
     match *operation {
         WindowOperation::Acknowledge { delivered, recovery, limited: true, .. }
             if spared || !recovery =>
         {
             f64::from(delivered.min(2))
+        }
+        // A model's window opens with all that arrives.
+        WindowOperation::Duplicate { sack: true } if config.get::<residual::Config>().is_some() => {
+            1.0
         }
         WindowOperation::Probe { .. } if !idle => 1.0,
         WindowOperation::PeerRate { .. } => f64::INFINITY,

@@ -6,6 +6,7 @@ mod ledger;
 mod operations;
 mod pad;
 mod peach;
+mod residual;
 mod resume;
 mod robust;
 mod tcp_atl;

@@ -1,0 +1,180 @@
+//! The window while no other sender holds the queue: the path's own content, and a few packets.
+//!
+//! FAST TCP (Wei, Jin, Low and Hegde, ToN 2006): `W = W R_min/R + alpha` leaves alpha packets of
+//! each sender in the queue, so that all have the same rate whatever their round trips. Here alpha
+//! grows with the root of the rate, which keeps that property, and R is without what the links own
+//! up to.
+
+use super::Residual;
+use super::judge::CLEAN;
+use super::rounds::Round;
+use crate::time::{Span, Time};
+
+/// Rounds with an empty queue after which the window grows by more each time.
+const EMPTY_ROUNDS: u32 = 3;
+/// Rounds for which such growth rests after it met losses; doubled each time.
+const REST: u64 = 16;
+/// Rounds with a queue at less than this share of the calm rate, after which others are suspected.
+const SUSPECT_ROUNDS: u32 = 4;
+const SUSPECT_RATE: f64 = 0.6;
+
+/// Rounds with losses behind a queue, on a path that loses none itself, that betray others; what
+/// is older than this many rounds is forgotten.
+const HITS: u32 = 3;
+const HIT_MEMORY: u64 = 50;
+/// Losses within so many rounds are of one event.
+const HIT_SPACING: u64 = 6;
+
+impl Residual {
+    /// alpha at `rate` packets per second.
+    pub(super) fn backlog(&self, rate: f64) -> f64 {
+        let Self { config, alone, .. } = self;
+        (alone.scale * (config.backlog * rate.sqrt()).max(config.least_backlog)).max(0.5)
+    }
+
+    /// A round is over in which `queue` seconds were queued, and `bad`: residual loss showed.
+    pub(super) fn on_round_alone(&mut self, now: Time, round: &Round, queue: f64, bad: bool) {
+        let Some(base) = self.base.secs() else { return };
+        let rate = round.rate(self.loss);
+        let best = self.best_rate();
+        let alpha = self.backlog(best);
+        let empty = queue <= self.near(best);
+        // What grew two rounds ago shows its losses now.
+        let growing = self.alone.calm < 3;
+        self.alone.calm = self.alone.calm.saturating_add(1);
+        if !growing && queue <= 3.0 * self.near(best) {
+            self.links.on_quiet(round);
+        }
+        if bad {
+            if growing {
+                self.cwnd = self.cwnd.min((best * base + 0.5 * alpha).max(2.0));
+                self.alone.rest = self.round + (REST << self.alone.failures.min(4));
+                self.alone.failures += 1;
+                self.alone.scale = (0.5 * self.alone.scale).max(0.25);
+                self.alone.empty = 0;
+                self.alone.wait = 2;
+            } else if self.alone.scale > 0.3 {
+                self.alone.scale *= 0.5;
+                self.cwnd = self.cwnd.min((best * base + 0.5 * alpha).max(2.0));
+                self.alone.wait = 1;
+            } else {
+                self.enter_beside(now, true);
+            }
+            return;
+        }
+        if !empty && !growing && round.lost > 0.0 && self.loss <= CLEAN {
+            let (hits, last) = self.alone.hits;
+            let since = self.round - last;
+            if hits == 0 || since >= HIT_SPACING {
+                let hits = if since > HIT_MEMORY { 1 } else { hits + 1 };
+                self.alone.hits = (hits, self.round);
+                self.alone.scale = (0.5 * self.alone.scale).max(0.25);
+                if hits >= HITS {
+                    self.enter_beside(now, true);
+                    return;
+                }
+            }
+        }
+        if self.alone.wait > 0 {
+            self.alone.wait -= 1;
+            return;
+        }
+        let emptied = now.since(self.emptied_at).secs();
+        let patience = self.patience(base);
+        if let Some(window) = self.alone.dip.take() {
+            self.cwnd = window;
+            if queue > self.noise(base) && emptied > 1.5 * patience && round.limited {
+                self.enter_beside(now, false);
+                return;
+            }
+            // The round after it still shows the queue that the dip has emptied.
+            self.alone.wait = 1;
+            return;
+        }
+        if !empty && round.limited && emptied > 0.5 * patience {
+            if emptied > patience && !self.searched {
+                self.searched = true;
+                self.begin_drain(now, queue);
+                return;
+            }
+            // All that share the queue have seen its end together, and look for it together.
+            let window = self.cwnd * base / (base + queue);
+            self.alone.dip = Some((window + alpha).min(self.cwnd));
+            self.cwnd = (window - 1.0f64.max(0.25 * alpha)).max(2.0);
+            self.alone.wait = 1;
+            return;
+        }
+        if empty {
+            self.alone.standing = 0;
+            self.calm_rate = rate;
+            self.calm_window = self.cwnd;
+            self.grow_alone(round, base, best, alpha);
+            return;
+        }
+        self.alone.empty = 0;
+        self.alone.failures = 0;
+        self.alone.scale = (1.05 * self.alone.scale).min(1.0);
+        let target = self.cwnd * base / (base + queue) + alpha;
+        if queue > 0.5 * base && target < self.cwnd {
+            self.cwnd = target;
+            self.alone.wait = 1;
+        } else if target < self.cwnd || round.limited {
+            self.cwnd = 0.5 * (self.cwnd + target);
+        }
+        let held = queue > 3.0 * self.near(self.calm_rate);
+        if held && rate < SUSPECT_RATE * self.calm_rate {
+            self.alone.standing += 1;
+            if self.alone.standing >= SUSPECT_ROUNDS {
+                self.alone.standing = 0;
+                self.emptied_at = earlier(now, patience);
+                self.searched = true;
+                self.begin_drain(now, queue);
+            }
+        } else {
+            self.alone.standing = 0;
+            if !held {
+                self.calm_rate = rate.max(0.95 * self.calm_rate);
+                self.calm_window = self.cwnd.max(0.95 * self.calm_window);
+            }
+        }
+    }
+
+    /// Nothing is queued: there is room.
+    fn grow_alone(&mut self, round: &Round, base: f64, best: f64, alpha: f64) {
+        if !round.limited {
+            return;
+        }
+        if self.round < self.alone.rest {
+            self.cwnd = self.cwnd.min(1.15 * best * base + 2.0 * alpha);
+            return;
+        }
+        self.alone.empty += 1;
+        self.alone.calm = 0;
+        let mut step = alpha;
+        if self.alone.empty > EMPTY_ROUNDS {
+            let doubled = alpha * f64::from(1u32 << (self.alone.empty - EMPTY_ROUNDS).min(16));
+            step = doubled.min(0.25 * self.cwnd).max(alpha);
+        }
+        // What is delivered bounds what may be in flight, whatever is told of losses.
+        let most = 1.3 * best * base + 2.0 * alpha;
+        self.cwnd = self.cwnd.max((self.cwnd + step).min(most)).min(self.ceiling(base, alpha));
+    }
+
+    /// Seconds without the end of the queue in sight after which the sender looks for it: after half
+    /// of them by a dip, after all by a drain, after half as many again by another dip, which
+    /// decides if others hold the queue.
+    pub(super) fn patience(&self, base: f64) -> f64 {
+        self.config.drain_every.max(15.0 * base)
+    }
+
+    /// What the access link's rate allows.
+    pub(super) fn ceiling(&self, base: f64, alpha: f64) -> f64 {
+        self.access.map_or(f64::INFINITY, |rate| rate * base + 2.0 * alpha)
+    }
+}
+
+/// `secs` seconds before `now`.
+fn earlier(now: Time, secs: f64) -> Time {
+    let back = now.since(Time::ZERO).saturating_sub(Span::from_secs_f64(secs));
+    Time::ZERO.saturating_add(back)
+}

@@ -1,0 +1,139 @@
+//! The window beside senders that fill the queue: CUBIC's, but for what counts as congestion.
+//!
+//! - A loss without known p_w counts if the queue is near its longest.
+//! - With p_w told, single losses say nothing. The window is cut when the queue falls from its
+//!   longest without a cut of its own (another sender has met the loss that both caused), when it
+//!   stays there, or when residual loss shows.
+
+use super::Residual;
+use super::curve::Curve;
+use super::judge::CLEAN;
+use super::rounds::Round;
+use super::state::Beside;
+use crate::time::{Span, Time};
+use crate::window::Loss;
+
+/// Rounds over which the longest queue is remembered.
+const ROUNDS: usize = 60;
+/// A queue of this share of the longest is near it.
+const LONG: f64 = 0.9;
+/// A fall by this share of it is somebody's cut.
+const FALL: f64 = 0.1;
+/// Rounds with losses near the longest queue after which somebody has to give way.
+const STAY: u32 = 8;
+/// The longest time between two tests for being alone, in those of the first.
+const LONGEST_CHECK: f64 = 12.0;
+/// A return so soon after leaving says that the test was wrong.
+const SOON: f64 = 4.0;
+
+impl Residual {
+    pub(super) fn enter_beside(&mut self, now: Time, cut: bool) {
+        let soon = self.left_beside.filter(|(at, _)| now.since(*at).secs() < SOON);
+        // It gave way in error: the window of before comes back, as after one reduction.
+        let before = soon.map_or(self.calm_window, |(_, window)| window);
+        let window = (self.config.beta * before).max(if cut { 0.0 } else { self.cwnd });
+        let top = before.max(window);
+        let window = if soon.is_some() { top } else { window };
+        self.check = if soon.is_some() { self.later() } else { 3.0 * self.config.drain_every };
+        self.beside = Some(Beside {
+            curve: Curve::new(now, window, top, self.config.cubic),
+            queues: Default::default(),
+            cut_tx: self.rounds.next(),
+            cut_round: self.round,
+            peak: 0.0,
+            stay: 0,
+            test_at: now.saturating_add(Span::from_secs_f64(self.check)),
+        });
+        self.cwnd = window;
+    }
+
+    /// It is alone again.
+    pub(super) fn leave_beside(&mut self, now: Time) {
+        let window = self.beside.take().map_or(self.cwnd, |beside| beside.curve.window);
+        self.left_beside = Some((now, window));
+    }
+
+    fn later(&self) -> f64 {
+        (2.0 * self.check).min(LONGEST_CHECK * self.config.drain_every)
+    }
+
+    /// The next test for being alone is a while off.
+    pub(super) fn put_off_test(&mut self, now: Time) {
+        let check = self.later();
+        self.check = check;
+        if let Some(beside) = self.beside.as_mut() {
+            beside.test_at = now.saturating_add(Span::from_secs_f64(check));
+            self.cwnd = beside.curve.window;
+        }
+    }
+
+    fn cut(&mut self, now: Time, beta: f64) {
+        let (next, round) = (self.rounds.next(), self.round);
+        if let Some(beside) = self.beside.as_mut() {
+            beside.curve.cut(now, beta, self.config.cubic);
+            beside.cut_tx = next;
+            beside.cut_round = round;
+            beside.peak = 0.0;
+            beside.stay = 0;
+            self.cwnd = beside.curve.window;
+        }
+    }
+
+    /// Marks of routers (ECN): congestion for certain, at most once a round. RFC 8511 keeps 0.85.
+    pub(super) fn on_mark_beside(&mut self, now: Time, tx: u64) {
+        if self.beside.as_ref().is_some_and(|beside| tx >= beside.cut_tx) {
+            self.cut(now, 0.85);
+        }
+    }
+
+    pub(super) fn grow_beside(&mut self, now: Time, delivered: u32, newest: u64) {
+        let base = self.base.secs().unwrap_or(0.1);
+        let config = &self.config;
+        if let Some(beside) = self.beside.as_mut()
+            && newest >= beside.cut_tx
+        {
+            beside.curve.grow(now, f64::from(delivered), base, config.cubic, config.beta);
+            self.cwnd = beside.curve.window;
+        }
+    }
+
+    pub(super) fn on_loss_beside(&mut self, loss: &Loss) {
+        let Some(beside) = &self.beside else { return };
+        let base = self.base.secs().unwrap_or(0.1);
+        let top = beside.top();
+        let long = self.last_rtt - base >= LONG * top && top > (0.03 * base).max(0.002);
+        let trusted = self.links.told() > CLEAN;
+        if loss.tx >= beside.cut_tx && long && !trusted {
+            self.cut(loss.now, self.config.beta);
+        }
+    }
+
+    pub(super) fn on_round_beside(&mut self, now: Time, round: &Round, queue: f64, bad: bool) {
+        let base = self.base.secs().unwrap_or(0.1);
+        let trusted = self.links.told() > CLEAN;
+        let this = self.round;
+        let Some(beside) = self.beside.as_mut() else { return };
+        let high = (round.high - base).max(queue);
+        beside.queues.push_back(high);
+        if beside.queues.len() > ROUNDS {
+            beside.queues.pop_front();
+        }
+        let top = beside.top();
+        let mut cut = bad && this > beside.cut_round + 1;
+        if trusted && this > beside.cut_round + 1 && top > (0.03 * base).max(0.002) {
+            beside.peak = beside.peak.max(high);
+            if high >= LONG * top && round.lost > 0.0 {
+                beside.stay += 1;
+            }
+            let fell = beside.peak >= LONG * top && beside.peak - high >= FALL * top;
+            cut |= fell || beside.stay >= STAY;
+        }
+        let due = now >= beside.test_at;
+        if cut {
+            self.cut(now, self.config.beta);
+        }
+        if due {
+            self.begin_drain(now, queue);
+        }
+    }
+}

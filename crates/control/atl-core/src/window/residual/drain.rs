@@ -1,0 +1,77 @@
+//! Sending half of what the path holds for a round trip, which answers two questions: the path's
+//! least round-trip time, and if somebody else holds the queue.
+
+use super::Residual;
+use super::state::{Alone, Drain};
+use crate::time::Time;
+
+/// Round trips after which a drain is given up.
+const LONGEST: f64 = 8.0;
+
+/// Seconds after which a drain measures the least round-trip time anew.
+const LEAST_AGE: f64 = 10.0;
+
+impl Residual {
+    pub(super) fn begin_drain(&mut self, now: Time, queue: f64) {
+        let base = self.base.secs().unwrap_or(0.1);
+        // If the queue is one's own, all of it is in the window; beside others that is the test.
+        // Alone it is known to be the sender's, and what is looked for is the path's least delay.
+        let window = match self.beside {
+            Some(_) => 0.95 * self.cwnd * base / (base + queue),
+            None => 0.5 * self.best_rate() * base,
+        };
+        let window = window.clamp(2.0, self.cwnd.max(2.0));
+        self.drain =
+            Some(Drain { window, since: now, before: queue, mark: None, least: f64::INFINITY });
+    }
+
+    /// An ACK during a drain: of `newest`, whose round-trip time is `rtt`, with `in_flight` packets
+    /// left.
+    pub(super) fn on_ack_draining(&mut self, now: Time, newest: u64, rtt: f64, in_flight: u32) {
+        let next = self.rounds.next();
+        let base = self.base.secs().unwrap_or(0.1);
+        let Some(drain) = self.drain.as_mut() else { return };
+        match drain.mark {
+            None if f64::from(in_flight) <= drain.window => drain.mark = Some((next, now)),
+            Some((tx, _)) if newest >= tx => drain.least = drain.least.min(rtt),
+            _ => {}
+        }
+        let measured = drain.least.is_finite()
+            && drain.mark.is_some_and(|(_, at)| now.since(at).secs() >= 1.5 * base);
+        let late = now.since(drain.since).secs() > LONGEST * (base + drain.before) + 1.0;
+        if measured || late {
+            let drain = *drain;
+            self.drain = None;
+            self.end_drain(now, &drain);
+        }
+    }
+
+    fn end_drain(&mut self, now: Time, drain: &Drain) {
+        let base = self.base.secs().unwrap_or(0.1);
+        let rate = self.best_rate().max(1.0);
+        let left = (drain.least - base).max(0.0);
+        let left = left - self.links.excess(left);
+        let gone = drain.least.is_finite() && left <= self.noise(base);
+        if drain.least.is_finite()
+            && now.since(self.base.at).secs() >= LEAST_AGE
+            && self.beside.is_none()
+        {
+            self.base.replace(now, drain.least);
+            self.links.rebase();
+        }
+        match self.beside {
+            Some(_) if gone => {
+                self.leave_beside(now);
+                self.alone = Alone::new(0);
+                self.emptied_at = now;
+                self.searched = false;
+                self.calm_rate = rate;
+                self.cwnd = (rate * base + self.backlog(rate)).max(2.0);
+                self.calm_window = self.cwnd;
+            }
+            Some(_) => self.put_off_test(now),
+            // What it has measured is the base; dips judge.
+            None => self.alone.wait = 2,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What the sender believes of its wireless links: told, claimed, inferred.
+
+use std::collections::VecDeque;
+
+use super::rounds::Round;
+use crate::path::LinkReport;
+
+/// Packets of a block of losses.
+const BLOCK: f64 = 100.0;
+/// Blocks that are kept, and the least from which a loss is inferred.
+const BLOCKS: usize = 16;
+const LEAST_BLOCKS: usize = 2;
+/// The longest bursts that are allowed for.
+const LONGEST_BURST: f64 = 40.0;
+/// What is inferred at most: above it a short queue may be the cause.
+const MOST_INFERRED: f64 = 0.2;
+
+/// What is used and believed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trust {
+    /// Reports of losses and marks by the MAC; reports of delays; inference.
+    pub(super) loss: bool,
+    pub(super) delay: bool,
+    pub(super) infer: bool,
+    /// A peer's p_w is believed up to `factor` times the inferred one plus `margin`, and up to
+    /// `limit` while nothing is inferred.
+    pub(super) factor: f64,
+    pub(super) margin: f64,
+    pub(super) limit: f64,
+}
+
+/// Knowledge of the links.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    trust: Trust,
+    own: LinkReport,
+    peer: LinkReport,
+    /// The least delay reported since the path's least round-trip time is measured, in seconds.
+    least_delay: f64,
+    marks: bool,
+    open: (f64, f64),
+    blocks: VecDeque<(f64, f64)>,
+}
+
+impl Links {
+    pub(super) fn new(trust: Trust) -> Self {
+        Links {
+            trust,
+            own: LinkReport::NONE,
+            peer: LinkReport::NONE,
+            least_delay: f64::INFINITY,
+            marks: false,
+            open: (0.0, 0.0),
+            blocks: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn on_own(&mut self, report: &LinkReport) {
+        self.own = *report;
+        self.note_delay();
+    }
+
+    pub(super) fn on_peer(&mut self, report: &LinkReport) {
+        self.peer = *report;
+        self.note_delay();
+    }
+
+    pub(super) fn on_marks(&mut self) {
+        self.marks = true;
+    }
+
+    /// The path is another one: what was measured of the old one is void.
+    pub(super) fn restart(&mut self) {
+        *self =
+            Links { own: self.own, peer: self.peer, marks: self.marks, ..Links::new(self.trust) };
+    }
+
+    fn delay(&self) -> f64 {
+        self.own.delay.secs() + self.peer.delay.secs()
+    }
+
+    fn note_delay(&mut self) {
+        self.least_delay = self.least_delay.min(self.delay());
+    }
+
+    /// The least round-trip time is measured anew: so is the least delay.
+    pub(super) fn rebase(&mut self) {
+        self.least_delay = self.delay();
+    }
+
+    /// The part of `rise`, in seconds above the least round-trip time, that the links own up to:
+    /// their delay has grown. A peer's word counts for half of the rise at most.
+    pub(super) fn excess(&self, rise: f64) -> f64 {
+        if !self.trust.delay || !self.least_delay.is_finite() {
+            return 0.0;
+        }
+        let grown = (self.delay() - self.least_delay).max(0.0);
+        let most = if self.peer.delay.is_zero() { rise } else { 0.5 * rise };
+        grown.min(most).max(0.0)
+    }
+
+    /// Takes in a round without a queue and without growth: what it lost, the links lost.
+    pub(super) fn on_quiet(&mut self, round: &Round) {
+        self.open.0 += round.lost;
+        self.open.1 += round.judged();
+        if self.open.1 >= BLOCK {
+            self.blocks.push_back(core::mem::take(&mut self.open));
+            if self.blocks.len() > BLOCKS {
+                self.blocks.pop_front();
+            }
+        }
+    }
+
+    /// p_w as inferred: the mean of the three quarters of the blocks that lost least, and a
+    /// standard error for what the trimming took.
+    pub(super) fn inferred(&self) -> Option<f64> {
+        if self.blocks.len() < LEAST_BLOCKS {
+            return None;
+        }
+        let mut blocks: Vec<(f64, f64)> = self.blocks.iter().copied().collect();
+        blocks.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+        let kept = (blocks.len() * 3).div_ceil(4);
+        let (lost, all) = blocks[..kept].iter().fold((0.0, 0.0), |s, b| (s.0 + b.0, s.1 + b.1));
+        let p: f64 = lost / all;
+        let error = (p * (1.0 - p) * kept as f64 / all).sqrt();
+        Some((p + 0.42 * error).min(MOST_INFERRED))
+    }
+
+    /// How many times the variance of the losses is that of independent ones, at least 1: the mean
+    /// length of bursts.
+    pub(super) fn burst(&self) -> f64 {
+        let n = self.blocks.len() as f64;
+        let (lost, all) = self.blocks.iter().fold((0.0, 0.0), |s, b| (s.0 + b.0, s.1 + b.1));
+        if n < 4.0 || lost <= 0.0 {
+            return 1.0;
+        }
+        let p: f64 = lost / all;
+        let spread: f64 = self.blocks.iter().map(|b| (b.0 - p * b.1).powi(2) / b.1).sum();
+        (spread / (n - 1.0) / (p * (1.0 - p)).max(1e-9)).clamp(1.0, LONGEST_BURST)
+    }
+
+    /// p_w as told, and as far as it is believed: zero if nothing is. Marked losses are not part
+    /// of it.
+    pub(super) fn told(&self) -> f64 {
+        if !self.trust.loss {
+            return 0.0;
+        }
+        let own = if self.marks { 0.0 } else { self.own.loss.get() };
+        let claim = self.peer.loss.get();
+        let limit = match self.inferred().filter(|_| self.trust.infer) {
+            Some(p) => self.trust.factor * p + self.trust.margin,
+            None => self.trust.limit,
+        };
+        1.0 - (1.0 - own) * (1.0 - claim.min(limit))
+    }
+
+    /// The p_w to judge losses by, and its basis.
+    pub(super) fn loss(&self) -> f64 {
+        let told = self.told();
+        let inferred = if self.trust.infer { self.inferred() } else { None };
+        told.max(inferred.unwrap_or(0.0))
+    }
+
+    /// Nothing is told, and nothing inferred yet.
+    pub(super) fn is_blank(&self) -> bool {
+        self.trust.infer && self.inferred().is_none() && self.told() <= 0.0
+    }
+}

@@ -1,0 +1,341 @@
+//! Residual: a model-based sender that judges loss and delay by what remains of them without the
+//! wireless links' own.
+//!
+//! docs/protocols/residual.md has the equations, their derivation and what was measured. Sources:
+//! FAST TCP (Wei, Jin, Low, Hegde, ToN 2006) for the window while alone; RFC 9438 (CUBIC) for the
+//! window beside others; Copa (Arun, Balakrishnan, NSDI 2018) and Nimbus (Goyal et al., SIGCOMM
+//! 2022) for two modes; BBR (draft-ietf-ccwg-bbr) for the drain; RFC 9406 for the end of the start.
+//!
+//! - **Alone** (`alone.rs`) the window is what the path holds at its least round-trip time, and a
+//!   few packets. Losses do not reduce it unless they are more than the links' own.
+//! - **Beside** senders that fill the queue (`beside.rs`) it is CUBIC's.
+//! - **A drain** (`drain.rs`) says which: half a window for a round trip. If the queue goes, it was
+//!   the sender's own.
+//! - **p_w** (`link.rs`): the own link's report is believed, a peer's is bounded by what the sender
+//!   infers itself; marks of the own MAC take losses out of the judgement (`judge.rs`).
+//! - **A lie** can make it ignore losses. What is in flight stays within what was delivered
+//!   (`alone.rs`), and a long queue still cuts the window (`beside.rs`).
+
+mod alone;
+mod beside;
+mod config;
+mod curve;
+mod drain;
+mod judge;
+mod link;
+mod pace;
+mod rounds;
+mod start;
+mod state;
+
+pub use config::Config;
+
+use core::num::NonZeroU32;
+
+use self::judge::Judge;
+use self::link::Links;
+use self::pace::Pace;
+use self::rounds::{Base, Round, Rounds};
+use self::state::{Alone, Beside, Drain, Search};
+use crate::path::{End, LinkReport};
+use crate::time::{Span, Time};
+use crate::units::Rate;
+use crate::window::{
+    Ack, Detection, Handoff, Loss, Marked, Quench, Sent, Start, Timeout, WindowController,
+};
+
+/// Limit on the window in packets.
+const LARGEST_WINDOW: f64 = 1e7;
+/// Packets that an ACK opens the window for at most: those of a slow start with delayed ACKs.
+const MOST_GROWTH: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);
+/// The window after a timeout.
+const AFTER_TIMEOUT: f64 = 1.0;
+/// Seconds between two handoffs that a receiver may claim.
+const CLAIMED_HANDOFFS: f64 = 5.0;
+
+/// A window that follows a model of the path, less what the wireless links own up to.
+#[derive(Clone, Debug)]
+pub struct Residual {
+    config: Config,
+    packet_bytes: u32,
+    /// Rate of the access link in packets per second, if it is known.
+    access: Option<f64>,
+    /// The window that the mode wants.
+    cwnd: f64,
+    /// The window in force: it falls to the wanted one at once, and rises to it with what arrives.
+    open: f64,
+    rounds: Rounds,
+    /// Rounds so far.
+    round: u64,
+    base: Base,
+    links: Links,
+    judge: Judge,
+    pace: Pace,
+    /// p_w as of the last round.
+    loss: f64,
+    /// The rates of the last rounds, in packets per second.
+    rates: [f64; 4],
+    /// The rate and the window when no queue was last held against the sender.
+    calm_rate: f64,
+    calm_window: f64,
+    srtt: f64,
+    /// The last round's least round-trip time in seconds; infinite before.
+    low: f64,
+    last_rtt: f64,
+    /// The search for the path's rate at the start.
+    search: Option<Search>,
+    alone: Alone,
+    beside: Option<Beside>,
+    /// When it last left the mode beside others, and the window there.
+    left_beside: Option<(Time, f64)>,
+    /// When the queue was last seen empty without a drain, and if a drain has looked since.
+    emptied_at: Time,
+    searched: bool,
+    /// Seconds from one test for being alone to the next.
+    check: f64,
+    drain: Option<Drain>,
+    /// First transmission on the path in use.
+    first: u64,
+    marked_tx: u64,
+    handoff_at: Option<Time>,
+}
+
+impl Residual {
+    /// A window at the start of a connection.
+    pub fn new(config: &Config, start: &Start) -> Self {
+        let rate = start.access_rate.filter(|_| config.use_rate);
+        let gap = rate.map_or(Span::ZERO, |rate| rate.time_for(start.packet_bytes.into()));
+        let access = rate.map(|rate| rate.packets_per_sec(start.packet_bytes.max(1)));
+        Residual {
+            config: config.clone(),
+            packet_bytes: start.packet_bytes,
+            access: access.filter(|rate| *rate > 0.0 && rate.is_finite()),
+            cwnd: 1.0f64.max(start.initial_window).min(LARGEST_WINDOW),
+            open: 1.0f64.max(start.initial_window).min(LARGEST_WINDOW),
+            rounds: Rounds::new(),
+            round: 0,
+            base: Base::new(),
+            links: Links::new(config.trust()),
+            judge: Judge::new(),
+            pace: Pace::new(gap),
+            loss: 0.0,
+            rates: [0.0; 4],
+            calm_rate: 0.0,
+            calm_window: 0.0,
+            srtt: 0.0,
+            low: f64::INFINITY,
+            last_rtt: 0.0,
+            search: Some(Search::new()),
+            alone: Alone::new(0),
+            beside: None,
+            left_beside: None,
+            emptied_at: Time::ZERO,
+            searched: false,
+            check: config.drain_every,
+            drain: None,
+            first: 0,
+            marked_tx: 0,
+            handoff_at: None,
+        }
+    }
+
+    /// The largest rate of the last rounds.
+    fn best_rate(&self) -> f64 {
+        self.rates.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// A queue in seconds that is none at `rate`: half of what the sender keeps there itself.
+    fn near(&self, rate: f64) -> f64 {
+        if rate > 0.0 { 0.5 * self.backlog(rate) / rate + 0.000_3 } else { 0.001 }
+    }
+
+    /// Differences of round-trip times in seconds that say nothing: a packet more or less ahead.
+    fn noise(&self, base: f64) -> f64 {
+        let rate = self.best_rate();
+        let packet = if rate > 0.0 { 1.0 / rate } else { 0.0 };
+        packet.max(base / 50.0).max(0.001)
+    }
+
+    fn send_rate(&self) -> Option<f64> {
+        if self.srtt <= 0.0 {
+            return None;
+        }
+        // A short queue holds no bursts.
+        let (gain, rtt) = match (&self.search, &self.beside) {
+            (Some(_), _) => (2.0, self.srtt),
+            (None, Some(_)) => (1.2, self.srtt),
+            (None, None) => (1.05, self.srtt.min(self.low)),
+        };
+        Some((gain * self.window() / rtt).max(1e-3))
+    }
+
+    fn on_round(&mut self, now: Time, round: &Round) {
+        self.round += 1;
+        let Some(base) = self.base.secs() else { return };
+        self.loss = self.links.loss();
+        self.low = round.low;
+        let rise = if round.low.is_finite() { (round.low - base).max(0.0) } else { 0.0 };
+        let queue = rise - self.links.excess(rise);
+        let blank = self.links.is_blank() && queue < (0.1 * base).max(0.005);
+        let quiet = self.beside.is_none() && queue <= self.near(self.best_rate());
+        let limits = (self.config.loss_threshold, self.config.sigmas);
+        let told = (self.loss, self.links.burst());
+        let bad = self.judge.on_round(round, told, blank, quiet, limits);
+        if self.drain.is_some() {
+            return;
+        }
+        self.rates.rotate_left(1);
+        self.rates[3] = round.rate(self.loss);
+        if self.search.is_some() {
+            self.on_round_starting(now, round, bad);
+        } else if self.beside.is_some() {
+            self.on_round_beside(now, round, queue, bad);
+        } else {
+            self.on_round_alone(now, round, queue, bad);
+        }
+    }
+
+    /// Takes in what an ACK tells.
+    fn learn(&mut self, ack: &Ack) {
+        let newest = ack.newest.map(|(tx, _)| tx);
+        if newest.is_none_or(|tx| tx < self.first) {
+            return;
+        }
+        let newest = newest.unwrap_or(0);
+        let rtt = ack.rtt.and_then(rounds::secs);
+        if let Some(rtt) = rtt {
+            let srtt = rounds::secs(ack.srtt).unwrap_or(rtt);
+            self.srtt = srtt;
+            self.last_rtt = rtt;
+            let near = self.base.secs().map_or(0.0, |base| self.noise(base));
+            self.base.on_rtt(ack.now, rtt, near);
+            if self.drain.is_none() && self.base.at == ack.now {
+                self.emptied_at = ack.now;
+                self.searched = false;
+            }
+        }
+        if let Some(round) = self.rounds.on_ack(ack, rtt) {
+            self.on_round(ack.now, &round);
+        }
+        if self.drain.is_some() {
+            if let Some(rtt) = rtt {
+                self.on_ack_draining(ack.now, newest, rtt, ack.in_flight);
+            }
+        } else if self.search.is_some() {
+            self.on_ack_starting(ack.now, ack.delivered, rtt, ack.window_limited);
+        } else if self.beside.is_some() && ack.window_limited && ack.delivered > 0 {
+            self.grow_beside(ack.now, ack.delivered, newest);
+        }
+    }
+
+    /// Moves the window in force to the wanted one: down at once, up by `packets` at most.
+    fn follow(&mut self, packets: u32) {
+        self.cwnd = self.cwnd.clamp(1.0, LARGEST_WINDOW);
+        let want = self.drain.map_or(self.cwnd, |drain| drain.window.min(self.cwnd));
+        self.open = (self.open + f64::from(packets)).min(want).max(1.0);
+    }
+
+    /// The path is another one, as far as the sender can tell.
+    fn forget_path(&mut self, now: Time) {
+        self.first = self.rounds.next();
+        self.rounds.restart(now);
+        self.base = Base::new();
+        self.links.restart();
+        self.judge = Judge::new();
+        self.drain = None;
+        self.beside = None;
+        self.alone = Alone::new(0);
+        self.search = Some(Search::new());
+    }
+}
+
+impl WindowController for Residual {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.rounds.on_sent(sent.tx, sent.now);
+        self.pace.on_sent(sent.now, self.send_rate());
+    }
+
+    fn on_ack(&mut self, ack: &Ack) {
+        self.learn(ack);
+        self.follow(if ack.window_limited { ack.delivered.min(MOST_GROWTH.get()) } else { 0 });
+    }
+
+    fn on_loss(&mut self, loss: &Loss) {
+        if loss.tx < self.first {
+            return;
+        }
+        if loss.link_failures > 0 && self.config.use_loss {
+            self.links.on_marks();
+        }
+        let spared = if self.config.use_loss { loss.link_failures } else { 0 };
+        self.rounds.on_loss(&loss.link_failures(spared));
+        self.on_loss_starting(loss.now);
+        if loss.detection == Detection::Acks && loss.packets > spared && self.drain.is_none() {
+            self.on_loss_beside(loss);
+        }
+        self.follow(0);
+    }
+
+    fn on_marked(&mut self, marked: &Marked) {
+        if marked.tx < self.marked_tx.max(self.first) {
+            return;
+        }
+        self.marked_tx = self.rounds.next();
+        if self.beside.is_some() {
+            self.on_mark_beside(marked.now, marked.tx);
+        } else {
+            self.search = None;
+            self.cwnd = (0.85 * self.cwnd).max(1.0);
+            self.alone.wait = 2;
+        }
+        self.follow(0);
+    }
+
+    fn on_timeout(&mut self, _timeout: &Timeout) {
+        self.open = AFTER_TIMEOUT;
+        self.drain = None;
+    }
+
+    fn on_quench(&mut self, _quench: &Quench) {
+        self.open = AFTER_TIMEOUT;
+        self.search = None;
+        self.cwnd = (self.config.beta * self.cwnd).max(1.0);
+    }
+
+    fn on_link_report(&mut self, _now: Time, report: &LinkReport) {
+        self.links.on_own(report);
+    }
+
+    fn on_peer_report(&mut self, _now: Time, report: &LinkReport) {
+        self.links.on_peer(report);
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn on_handoff(&mut self, handoff: &Handoff) {
+        let soon =
+            self.handoff_at.is_some_and(|at| handoff.now.since(at).secs() < CLAIMED_HANDOFFS);
+        if handoff.end == End::Own || !soon {
+            self.handoff_at = Some(handoff.now);
+            self.forget_path(handoff.now);
+        }
+    }
+
+    fn window(&self) -> f64 {
+        self.open
+    }
+
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        Some(MOST_GROWTH)
+    }
+
+    fn release_at(&self) -> Option<Time> {
+        Some(self.pace.next())
+    }
+
+    fn pacing_rate(&self) -> Option<Rate> {
+        self.send_rate().map(|rate| Rate::from_bytes_per_sec(rate * f64::from(self.packet_bytes)))
+    }
+}

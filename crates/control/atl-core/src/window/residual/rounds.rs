@@ -1,0 +1,165 @@
+//! What a round trip shows: packets that arrived and were lost, and its round-trip times.
+
+use crate::time::{Span, Time};
+use crate::window::{Ack, Loss};
+
+/// A round trip that is over: from the sending of a packet to its ACK.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Round {
+    /// Packets that arrived.
+    pub(super) delivered: f64,
+    /// Packets lost that the sender's own MAC did not mark.
+    pub(super) lost: f64,
+    /// Packets lost that it marked.
+    pub(super) marked: f64,
+    /// Least round-trip time of its second half, in seconds; infinite without a sample.
+    pub(super) low: f64,
+    /// The largest of all of it; zero without a sample.
+    pub(super) high: f64,
+    /// Its length in seconds.
+    pub(super) secs: f64,
+    /// The window, and not the application, was the limit all the time.
+    pub(super) limited: bool,
+}
+
+impl Round {
+    const NONE: Round = Round {
+        delivered: 0.0,
+        lost: 0.0,
+        marked: 0.0,
+        low: f64::INFINITY,
+        high: 0.0,
+        secs: 0.0,
+        limited: true,
+    };
+
+    /// Packets whose fate it showed, but for those that the MAC marked.
+    pub(super) fn judged(&self) -> f64 {
+        self.delivered + self.lost
+    }
+
+    /// Packets per second that came through the bottleneck if a share `p` of them was lost on a
+    /// link behind or before it.
+    pub(super) fn rate(&self, p: f64) -> f64 {
+        let passed = (self.delivered / (1.0 - p).max(0.5)).min(self.judged()) + self.marked;
+        if self.secs > 0.0 { passed / self.secs } else { 0.0 }
+    }
+}
+
+/// Splits the ACKs into round trips.
+#[derive(Clone, Debug)]
+pub(super) struct Rounds {
+    next: u64,
+    /// The round ends when this transmission arrives.
+    end: u64,
+    /// The first transmission of its second half.
+    half: u64,
+    since: Time,
+    now: Round,
+}
+
+impl Rounds {
+    pub(super) const fn new() -> Self {
+        Rounds { next: 0, end: 0, half: 0, since: Time::ZERO, now: Round::NONE }
+    }
+
+    /// Number of the next transmission.
+    pub(super) fn next(&self) -> u64 {
+        self.next
+    }
+
+    pub(super) fn on_sent(&mut self, tx: u64, now: Time) {
+        if self.next == 0 {
+            self.since = now;
+        }
+        self.next = tx.saturating_add(1);
+    }
+
+    pub(super) fn on_loss(&mut self, loss: &Loss) {
+        let marked = f64::from(loss.link_failures.min(loss.packets));
+        self.now.marked += marked;
+        self.now.lost += f64::from(loss.packets) - marked;
+    }
+
+    /// Takes in an ACK, whose round-trip time is `rtt` seconds. Gives the round that it ends.
+    pub(super) fn on_ack(&mut self, ack: &Ack, rtt: Option<f64>) -> Option<Round> {
+        self.now.delivered += f64::from(ack.delivered);
+        self.now.limited &= ack.window_limited;
+        let (tx, _) = ack.newest?;
+        if let Some(rtt) = rtt {
+            self.now.high = self.now.high.max(rtt);
+            if tx >= self.half {
+                self.now.low = self.now.low.min(rtt);
+            }
+        }
+        if tx < self.end || ack.delivered == 0 {
+            return None;
+        }
+        let mut round = core::mem::replace(&mut self.now, Round::NONE);
+        round.secs = ack.now.since(self.since).secs();
+        self.begin(ack.now, tx);
+        (round.secs > 0.0).then_some(round)
+    }
+
+    /// Begins a round at `now`, when `newest` has arrived.
+    fn begin(&mut self, now: Time, newest: u64) {
+        self.since = now;
+        self.end = self.next;
+        self.half = newest.saturating_add(self.next.saturating_sub(newest) / 2);
+    }
+
+    /// The share of packets lost in the round under way, and their number.
+    pub(super) fn loss_so_far(&self) -> (f64, f64) {
+        let judged = self.now.judged();
+        (if judged > 0.0 { self.now.lost / judged } else { 0.0 }, self.now.lost)
+    }
+
+    /// The rate of the round under way, once it has lasted `least` seconds; zero before.
+    pub(super) fn rate_so_far(&self, now: Time, least: f64) -> f64 {
+        let secs = now.since(self.since).secs();
+        if secs >= least && secs > 0.0 { self.now.delivered / secs } else { 0.0 }
+    }
+
+    /// Forgets the round under way: the path is another one.
+    pub(super) fn restart(&mut self, now: Time) {
+        self.now = Round::NONE;
+        self.begin(now, self.next);
+    }
+}
+
+/// The least round-trip time of the path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Base {
+    least: f64,
+    /// When a round-trip time was last near it.
+    pub(super) at: Time,
+}
+
+impl Base {
+    pub(super) const fn new() -> Self {
+        Base { least: f64::INFINITY, at: Time::ZERO }
+    }
+
+    /// In seconds, once it is measured.
+    pub(super) fn secs(&self) -> Option<f64> {
+        self.least.is_finite().then_some(self.least)
+    }
+
+    /// Takes in a round-trip time; one up to `near` above the least counts as equal to it.
+    pub(super) fn on_rtt(&mut self, now: Time, rtt: f64, near: f64) {
+        if rtt <= self.least + near {
+            self.at = now;
+        }
+        self.least = self.least.min(rtt);
+    }
+
+    /// The queue was emptied as far as it goes, and this was the least round-trip time.
+    pub(super) fn replace(&mut self, now: Time, rtt: f64) {
+        *self = Base { least: rtt, at: now };
+    }
+}
+
+/// Reads a span as seconds above zero.
+pub(super) fn secs(span: Span) -> Option<f64> {
+    (!span.is_zero() && span != Span::MAX).then(|| span.secs())
+}

@@ -1,0 +1,100 @@
+//! The start: the window doubles each round trip until the path shows what it holds.
+
+use super::Residual;
+use super::rounds::Round;
+use crate::time::Time;
+
+/// Round-trip times in a row that waited, after which a queue stands (RFC 9406, N_RTT_SAMPLE).
+const SAMPLES: f64 = 8.0;
+/// Rounds without a quarter more delivered after which the path is full (BBR).
+const FULL_ROUNDS: u32 = 3;
+
+/// Losses of a round, and their share above p_w, that end the start at once.
+const MANY_LOSSES: f64 = 12.0;
+const MUCH_LOSS: f64 = 0.2;
+/// Rounds without growth after a start that ended by losses, to see what the links lose.
+const REST: u64 = 6;
+
+impl Residual {
+    /// An ACK of the start.
+    pub(super) fn on_ack_starting(
+        &mut self,
+        now: Time,
+        delivered: u32,
+        rtt: Option<f64>,
+        limited: bool,
+    ) {
+        if limited && self.open + f64::from(delivered) >= self.cwnd {
+            self.cwnd += f64::from(delivered);
+        }
+        let Some(base) = self.base.secs() else { return };
+        if let Some(rtt) = rtt
+            && let Some(search) = self.search.as_mut()
+        {
+            let rise = rtt - base;
+            // RFC 9406: an eighth of the least, from 4 to 16 ms.
+            let waited = rise - self.links.excess(rise) > (base / 8.0).clamp(0.004, 0.016);
+            if !waited {
+                search.waited = 0;
+            } else if search.waited == 0 {
+                (search.waited, search.since, search.arrived) = (1, now, 0.0);
+            } else {
+                search.waited += 1;
+                search.arrived += f64::from(delivered);
+            }
+            // Enough of them to tell the rate at which the queue is served.
+            if f64::from(search.waited) >= SAMPLES.max(self.cwnd / 16.0) {
+                let secs = now.since(search.since).secs();
+                let served = if secs > 0.0 { search.arrived / secs } else { 0.0 };
+                self.end_start(base, served);
+                return;
+            }
+        }
+        let ceiling = self.ceiling(base, self.backlog(self.access.unwrap_or(0.0)));
+        if self.cwnd >= ceiling {
+            self.cwnd = ceiling.max(2.0);
+            self.search = None;
+        }
+    }
+
+    pub(super) fn on_round_starting(&mut self, now: Time, round: &Round, bad: bool) {
+        let Some(base) = self.base.secs() else { return };
+        let rate = round.rate(self.loss);
+        let Some(search) = self.search.as_mut() else { return };
+        if rate > 1.25 * search.full_rate {
+            search.full_rate = rate;
+            search.full_rounds = 0;
+        } else if round.limited {
+            search.full_rounds += 1;
+        }
+        if bad || search.full_rounds >= FULL_ROUNDS {
+            self.alone.rest = self.round + REST;
+            self.end_start(base, self.rounds.rate_so_far(now, 0.5 * base));
+        }
+    }
+
+    /// A round that loses so much has left the path's queue behind, however short that is.
+    pub(super) fn on_loss_starting(&mut self, now: Time) {
+        let (share, lost) = self.rounds.loss_so_far();
+        if self.search.is_none() || lost < MANY_LOSSES || share < self.loss + MUCH_LOSS {
+            return;
+        }
+        if let Some(base) = self.base.secs() {
+            self.alone.rest = self.round + REST;
+            self.end_start(base, self.rounds.rate_so_far(now, 0.5 * base));
+        }
+    }
+
+    /// The path serves `served` packets per second, as it seems. The window doubles in a round, so
+    /// that it can be little more than twice what the last one has shown.
+    fn end_start(&mut self, base: f64, served: f64) {
+        let best = self.best_rate();
+        let rate = served.clamp(best, (2.2 * best).max(best));
+        self.search = None;
+        self.rates = [rate; 4];
+        self.calm_rate = rate;
+        self.calm_window = self.cwnd.min(2.0 * rate * base);
+        self.cwnd = (rate * base + self.backlog(rate)).min(self.cwnd).max(2.0);
+        self.alone.wait = 2;
+    }
+}

@@ -1,0 +1,97 @@
+//! What each of the sender's modes remembers.
+
+use std::collections::VecDeque;
+
+use super::curve::Curve;
+use crate::time::Time;
+
+/// The search for the path's rate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Search {
+    pub(super) waited: u32,
+    /// When the first of them came, and the packets that have arrived since.
+    pub(super) since: Time,
+    pub(super) arrived: f64,
+    pub(super) full_rate: f64,
+    pub(super) full_rounds: u32,
+}
+
+impl Search {
+    pub(super) const fn new() -> Self {
+        Search { waited: 0, since: Time::ZERO, arrived: 0.0, full_rate: 0.0, full_rounds: 0 }
+    }
+}
+
+/// What the mode remembers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Alone {
+    /// Share of alpha that a short queue holds.
+    pub(super) scale: f64,
+    /// Rounds in a row with an empty queue.
+    pub(super) empty: u32,
+    /// Rounds to wait until the last change shows.
+    pub(super) wait: u32,
+    /// Rounds since the window last grew by more than alpha.
+    pub(super) calm: u32,
+    /// No such growth before this round.
+    pub(super) rest: u64,
+    pub(super) failures: u32,
+    /// Rounds in a row with a queue at a rate far below the calm one.
+    pub(super) standing: u32,
+    /// The window to return to from a dip.
+    pub(super) dip: Option<f64>,
+    /// Rounds with losses behind a queue on a path that loses none itself, and when the last was.
+    pub(super) hits: (u32, u64),
+}
+
+impl Alone {
+    /// At a round, after which growth rests for some more.
+    pub(super) const fn new(rest: u64) -> Self {
+        Alone {
+            scale: 1.0,
+            empty: 0,
+            wait: 2,
+            calm: 0,
+            rest,
+            failures: 0,
+            standing: 0,
+            dip: None,
+            hits: (0, 0),
+        }
+    }
+}
+
+/// What the mode remembers.
+#[derive(Clone, Debug)]
+pub(super) struct Beside {
+    pub(super) curve: Curve,
+    pub(super) queues: VecDeque<f64>,
+    /// Losses of transmissions before this one belong to the last cut.
+    pub(super) cut_tx: u64,
+    pub(super) cut_round: u64,
+    /// The longest queue since the last cut.
+    pub(super) peak: f64,
+    pub(super) stay: u32,
+    /// When to test for being alone.
+    pub(super) test_at: Time,
+}
+
+impl Beside {
+    /// The longest queue of the last rounds, in seconds.
+    pub(super) fn top(&self) -> f64 {
+        self.queues.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+/// A drain under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drain {
+    pub(super) window: f64,
+    pub(super) since: Time,
+    /// The queue before it, in seconds.
+    pub(super) before: f64,
+    /// First transmission that was sent with the smaller window in force, and when.
+    pub(super) mark: Option<(u64, Time)>,
+    /// Least round-trip time since.
+    pub(super) least: f64,
+}
