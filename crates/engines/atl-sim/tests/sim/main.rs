@@ -14,6 +14,7 @@ mod paced;
 mod phase;
 mod rap_rcs;
 mod receiver_reports;
+mod residual;
 mod robust;
 mod snoop_delivery;
 mod snoop_network;

@@ -1,0 +1,93 @@
+//! Residual where a report pays, beside others, among its own, and where a rate falls.
+
+use crate::support::{dumbbell, flow, link, lossy, single};
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_link::{Change, Config, Service};
+use atl_sim::Simulation;
+
+fn mbps(run: &RunResult) -> Vec<f64> {
+    run.flows.iter().map(|flow| flow.goodput_bps / 1e6).collect()
+}
+
+fn jain(rates: &[f64]) -> f64 {
+    let sum: f64 = rates.iter().sum();
+    sum * sum / rates.iter().map(|rate| rate * rate).sum::<f64>() / rates.len() as f64
+}
+
+/// A radio of 100 Mb/s that loses 2 %, before a wire of 20 Mb/s that a wired CUBIC shares.
+fn behind_a_neighbour(told: bool) -> Setup {
+    let fast = Config::constant(Rate::from_mbps(100.0), Span::from_millis(10), 1000);
+    let wire = Config::constant(Rate::from_mbps(20.0), Span::from_millis(40), 167);
+    let mut links = vec![
+        link("air", 0, 1, lossy(fast.clone(), 0.02)),
+        link("lan", 3, 1, fast.clone()),
+        link("wire", 1, 2, wire.clone()),
+        link("wire.back", 2, 1, wire),
+        link("air.back", 1, 0, fast.clone()),
+        link("lan.back", 1, 3, fast),
+    ];
+    (links[0].wireless, links[4].wireless) = (told, told);
+    let mut flows = vec![
+        flow("mobile", "residual", &[0, 2], &[3, 4]),
+        flow("wired", "cubic", &[1, 2], &[3, 5]),
+    ];
+    for flow in &mut flows {
+        flow.overhead = Rate::from_mbps(20.0).time_for(1040);
+    }
+    Setup {
+        nodes: ["phone", "station", "server", "host"].map(String::from).to_vec(),
+        links,
+        flows,
+        mobiles: Vec::new(),
+        map: None,
+        duration: Span::from_secs(60),
+        warmup: Span::from_secs(15),
+        sample_every: None,
+    }
+}
+
+#[test]
+fn behind_a_neighbours_queue_a_report_pays_and_the_neighbour_keeps_its_share() {
+    let told = mbps(&Simulation::new(&behind_a_neighbour(true), 1).run());
+    let untold = mbps(&Simulation::new(&behind_a_neighbour(false), 1).run());
+    assert!(told[0] > 1.5 * untold[0], "{told:?} told, {untold:?} told nothing");
+    assert!(told[1] > 0.7 * 0.5 * 19.0, "{told:?}");
+}
+
+#[test]
+fn losses_are_told_from_congestion_without_reports() {
+    let path = Config::constant(Rate::from_mbps(20.0), Span::from_millis(50), 167);
+    let run = Simulation::new(&single("residual", lossy(path, 0.03), 20.0), 1).run();
+    let rate = mbps(&run)[0];
+    assert!(rate > 16.5, "{rate} of 20 Mb/s");
+    let queued = run.flows[0].rtt_p95_s.expect("measured") - run.flows[0].rtt_min_s.expect("too");
+    assert!(queued < 0.02, "{queued} s queued");
+}
+
+#[test]
+fn its_own_kind_shares_fairly_with_a_short_queue() {
+    let setup = dumbbell(&["residual"; 4], Rate::from_mbps(20.0), 200, 30.0);
+    let run = Simulation::new(&setup, 1).run();
+    assert!(jain(&mbps(&run)) > 0.95, "{:?}", mbps(&run));
+    for flow in &run.flows {
+        let queued = flow.rtt_p95_s.expect("measured") - flow.rtt_min_s.expect("too");
+        assert!(queued < 0.04, "{queued} s queued of up to 83 ms");
+    }
+}
+
+#[test]
+fn when_the_rate_falls_the_queue_goes() {
+    let mut path = Config::constant(Rate::from_mbps(20.0), Span::from_millis(50), 1000);
+    let mut to = path.initial.clone();
+    to.service = Service::Constant(Rate::from_mbps(5.0));
+    path.schedule = vec![Change { at: Time::from_millis(10_000), to }];
+    let quantile = |protocol: &str| {
+        let run = Simulation::new(&single(protocol, path.clone(), 30.0), 1).run();
+        run.flows[0].rtt_p95_s.expect("measured")
+    };
+    let (ours, theirs) = (quantile("residual"), quantile("bbr2"));
+    assert!(ours < 0.2 && ours < theirs, "{ours} s, BBRv2 {theirs} s");
+}
