@@ -281,7 +281,7 @@ mod tests {
         near(sample.rate, 100.0);
         rate.on_sent(ms(40), 2, 1, false);
         let sample = rate.on_delivered(ms(40), 1, Some(2), Span::ZERO).expect("sent");
-        assert_eq!(sample.rate, 0.0, "no time passed");
+        assert_eq!((sample.rate, sample.delivered), (0.0, 1), "no time passed");
     }
 
     /// The sender runs out of data with 3 packets in flight: the samples of what leaves until a
