@@ -9,16 +9,16 @@
 from atl._atl import Ack, Loss, Marked, Sent, Start, Steering, Table, Timeout, __version__
 from atl._run import Answer, merge, path, run, run_shard
 from atl.controller import Reno, WindowController
-from atl.errors import AtlError, HostError, Problem, RunError, ScenarioError, UsageError
+from atl.errors import AtlError, EngineError, Problem, RunError, ScenarioError, UsageError
 from atl.result import Result, show
-from atl.scenario import Scenario, builtin, hosts, schema
+from atl.scenario import Scenario, builtin, engines, schema
 from atl.simulation import Simulation
 
 __all__ = [
     "Ack",
     "Answer",
     "AtlError",
-    "HostError",
+    "EngineError",
     "Loss",
     "Marked",
     "Problem",
@@ -37,7 +37,7 @@ __all__ = [
     "WindowController",
     "__version__",
     "builtin",
-    "hosts",
+    "engines",
     "merge",
     "path",
     "run",

@@ -19,7 +19,7 @@ from atl.result import Result
 Factory = Callable[[_atl.Start], WindowController]
 
 
-def hosts_of(on: str | Iterable[str]) -> list[str]:
+def engines_of(on: str | Iterable[str]) -> list[str]:
     return on.split(",") if isinstance(on, str) else list(on)
 
 
@@ -55,12 +55,12 @@ def run(
     `controllers` gives TCP flows a controller in Python: a class for all of them, or classes by name of
     flow or group.
 
-    Raises `ScenarioError`, `HostError` or `UsageError` with the command line's messages. Ctrl-C, or the
+    Raises `ScenarioError`, `EngineError` or `UsageError` with the command line's messages. Ctrl-C, or the
     stop button of a notebook, ends the runs immediately.
     """
     asked = request(scenario, set, seeds, duration, quick, name)
     with reporter(progress) as report:
-        running = {"on": hosts_of(on), "jobs": jobs, "report": report}
+        running = {"on": engines_of(on), "jobs": jobs, "report": report}
         return Result(_atl.run(asked, running, factories(controllers)))
 
 
@@ -87,7 +87,7 @@ def run_shard(
     if asked["text"] is not None:
         raise UsageError("a part needs a scenario that can be read again: a file or a name, not a text")
     number, of = shard
-    sweep = _atl.Sweep(asked, hosts_of(on))
+    sweep = _atl.Sweep(asked, engines_of(on))
     with reporter(progress) as report:
         return Path(sweep.run_part(number, of, os.fspath(out), jobs, report))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Sequence
 
-__all__ = ["AtlError", "HostError", "Problem", "RunError", "ScenarioError", "UsageError"]
+__all__ = ["AtlError", "EngineError", "Problem", "RunError", "ScenarioError", "UsageError"]
 
 
 class AtlError(Exception):
@@ -90,7 +90,7 @@ class ScenarioError(AtlError, ValueError):
         return first.help if first else ()
 
 
-class HostError(AtlError, ValueError):
+class EngineError(AtlError, ValueError):
     """Features that engines lack for a scenario. `gaps` lists them in the form of `atl run --json`."""
 
     gaps: list[dict[str, Any]]

@@ -28,7 +28,7 @@ from typing import Any, NoReturn
 from atl._atl import Sweep, __version__
 from atl._progress import Progress, reporter
 from atl._request import Packed, Request, ScenarioLike, Seeds, request
-from atl._run import hosts_of
+from atl._run import engines_of
 from atl.errors import AtlError, RunError, UsageError
 from atl.result import Result
 
@@ -77,12 +77,12 @@ def run(
     ray = _ray()
     if jobs < 1 or attempts < 1:
         raise UsageError(f"jobs={jobs}, attempts={attempts}: expected whole numbers from 1")
-    asked, hosts = request(scenario, set, seeds, duration, quick, name), hosts_of(on)
-    sweep = Sweep(asked, hosts)
+    asked, engines = request(scenario, set, seeds, duration, quick, name), engines_of(on)
+    sweep = Sweep(asked, engines)
     if not ray.is_initialized():
         ray.init()
-    folder = Path(parts) if parts is not None else _default(sweep, asked, hosts)
-    number_of_parts = shards or _found(folder) or _chosen(ray, sweep.runs // len(hosts), jobs)
+    folder = Path(parts) if parts is not None else _default(sweep, asked, engines)
+    number_of_parts = shards or _found(folder) or _chosen(ray, sweep.runs // len(engines), jobs)
     # Raises here what every task would raise for a wrong number.
     sweep.runs_of(1, number_of_parts)
     files = {k: folder / f"shard-{k}-of-{number_of_parts}.atl" for k in range(1, number_of_parts + 1)}
@@ -97,7 +97,7 @@ def run(
 
         task = ray.remote(num_cpus=jobs, max_retries=attempts - 1)(_carry_out)
         packed = ray.put(sweep.packed)
-        common = (packed, asked, hosts, jobs, __version__)
+        common = (packed, asked, engines, jobs, __version__)
         waiting = {task.remote(*common, k, number_of_parts): k for k in missing}
         lost: dict[int, Exception] = {}
         tell()

@@ -21,7 +21,7 @@ from atl.types import ScenarioDict
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Scenario", "builtin", "hosts", "schema"]
+__all__ = ["Scenario", "builtin", "engines", "schema"]
 
 
 class Scenario(dict[str, Any]):
@@ -63,9 +63,9 @@ def builtin() -> dict[str, str]:
     return dict(_atl.builtin())
 
 
-def hosts() -> dict[str, str]:
+def engines() -> dict[str, str]:
     """Descriptions of the engines that `on` takes, by name."""
-    return dict(_atl.hosts())
+    return dict(_atl.engines())
 
 
 def schema() -> dict[str, Any]:

@@ -62,8 +62,8 @@ def test_errors_have_the_same_text() -> None:
     assert str(raised.value).strip() == told.stderr.strip()
 
 
-def test_hosts_are_those_of_the_command_line() -> None:
+def test_engines_are_those_of_the_command_line() -> None:
     import json
 
     listed = json.loads(subprocess.run([PROGRAM, "list", "--json"], check=True, capture_output=True).stdout)
-    assert [host["name"] for host in listed["hosts"]] == list(atl.hosts())
+    assert [engine["name"] for engine in listed["engines"]] == list(atl.engines())

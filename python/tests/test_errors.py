@@ -45,7 +45,7 @@ def test_other_mistakes(phone: dict[str, Any], tmp_path: Path) -> None:
         atl.run("roming")
     with pytest.raises(atl.UsageError, match="--on simm: .*simm"):
         atl.run(phone, on="simm")
-    with pytest.raises(atl.HostError, match="udp") as gaps:
+    with pytest.raises(atl.EngineError, match="udp") as gaps:
         atl.run(phone, on="udp")
     assert gaps.value.gaps
     with pytest.raises(atl.ScenarioError, match="--set link.up.loss=2"):
@@ -66,7 +66,7 @@ def test_other_mistakes(phone: dict[str, Any], tmp_path: Path) -> None:
 
 
 def test_every_error_is_of_one_family() -> None:
-    for error in (atl.ScenarioError, atl.HostError, atl.UsageError, atl.RunError):
+    for error in (atl.ScenarioError, atl.EngineError, atl.UsageError, atl.RunError):
         assert issubclass(error, atl.AtlError)
 
 

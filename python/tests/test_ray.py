@@ -227,7 +227,7 @@ def test_a_run_that_fails_is_named_with_its_part(monkeypatch: pytest.MonkeyPatch
             return Failing()
 
         def run_part(self, *_: object) -> str:
-            raise atl.RunError("host `sim` failed at p = 3, seed 7: no memory")
+            raise atl.RunError("engine `sim` failed at p = 3, seed 7: no memory")
 
     monkeypatch.setattr(atl.ray, "Sweep", Failing)
     asked: Any = {}

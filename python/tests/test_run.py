@@ -99,6 +99,6 @@ def test_a_path_is_answered_from_a_line_or_from_keywords() -> None:
 
 
 def test_what_there_is_to_choose_from() -> None:
-    assert "showcase/roaming" in atl.builtin() and "sim" in atl.hosts()
+    assert "showcase/roaming" in atl.builtin() and "sim" in atl.engines()
     assert "link" in atl.schema()["properties"]
     assert atl.Scenario.load("roaming")["title"] == atl.builtin()["showcase/roaming"]

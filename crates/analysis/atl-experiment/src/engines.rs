@@ -11,9 +11,9 @@ use atl_sockets::udp::Udp;
 use crate::error::Error;
 
 /// Name of the engine without `--on`.
-pub const DEFAULT: &str = atl_scenario::repeat::USUAL_HOST;
+pub const DEFAULT: &str = atl_scenario::repeat::USUAL_ENGINE;
 
-static HOSTS: LazyLock<Engines> = LazyLock::new(|| {
+static ENGINES: LazyLock<Engines> = LazyLock::new(|| {
     Engines::new(vec![
         Box::new(Sim),
         Box::new(Udp),
@@ -25,7 +25,7 @@ static HOSTS: LazyLock<Engines> = LazyLock::new(|| {
 
 /// All engines that this program has.
 pub fn all() -> &'static Engines {
-    &HOSTS
+    &ENGINES
 }
 
 /// The engines with these names.

@@ -81,15 +81,15 @@ impl Merging {
                 None => Error::Failed(format!("cannot keep the results of the runs: {error}")),
             })?;
         let header = whole.header();
-        let outcome = |(host, results): (&EngineId, _)| Outcome {
+        let outcome = |(engine, results): (&EngineId, _)| Outcome {
             results,
             scenario: Arc::clone(&scenario),
-            host: host.clone(),
+            engine: engine.clone(),
             version: header.version.clone(),
             command: header.command.clone(),
             wall: None,
         };
-        Ok(header.hosts.iter().zip(results).map(outcome).collect())
+        Ok(header.engines.iter().zip(results).map(outcome).collect())
     }
 }
 

@@ -27,7 +27,7 @@ pub fn header(
     changes: &Overrides,
     on: &[String],
     scenario: &Scenario,
-    hosts: &[&dyn Engine],
+    engines: &[&dyn Engine],
     shard: Shard,
 ) -> Header {
     Header {
@@ -43,7 +43,7 @@ pub fn header(
         scenario: scenario.name.clone(),
         hash: scenario.hash.clone(),
         runs: scenario.runs() as u64,
-        hosts: hosts.iter().map(|host| host.id()).collect(),
+        engines: engines.iter().map(|engine| engine.id()).collect(),
         shard,
     }
 }

@@ -15,7 +15,7 @@ use atl_scenario::scenario::Scenario;
 /// # Errors
 /// If a run fails or is cancelled, the threads cannot be started, or results cannot be kept.
 pub fn whole(
-    host: &dyn Engine,
+    engine: &dyn Engine,
     scenarios: &[Arc<Scenario>],
     room: &Arc<Room>,
     spill: &Path,
@@ -26,7 +26,7 @@ pub fn whole(
         |s: &&Scenario| Collector::new(s.points.len(), s.seeds.len(), Arc::clone(room), spill);
     let collectors: Vec<Collector> = all.iter().map(collector).collect();
     let keep = |at: RunIndex, result| collectors[at.scenario].put(at.run, result);
-    run_each(host, &all, options, &keep)?;
+    run_each(engine, &all, options, &keep)?;
     let results = collectors.into_iter().map(Collector::finish).collect::<Result<_, _>>();
     results.map_err(RunnerError::Keeping)
 }
@@ -37,7 +37,7 @@ pub fn whole(
 /// # Errors
 /// As [`whole`].
 pub fn part(
-    host: &dyn Engine,
+    engine: &dyn Engine,
     scenario: &Scenario,
     shard: Shard,
     room: &Arc<Room>,
@@ -46,6 +46,6 @@ pub fn part(
 ) -> Result<Results, RunnerError> {
     let runs = shard.runs(scenario.runs());
     let collector = Collector::new(runs.len(), 1, Arc::clone(room), spill);
-    run_some(host, scenario, runs, options, &|index, result| collector.put(index, result))?;
+    run_some(engine, scenario, runs, options, &|index, result| collector.put(index, result))?;
     collector.finish().map_err(RunnerError::Keeping)
 }

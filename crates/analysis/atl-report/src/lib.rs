@@ -14,7 +14,7 @@
 //! - [`table`]: results for a terminal and as CSV; [`summary`]: the same as JSON;
 //! - [`compare`]: differences between two folders of results, and which of them are more than
 //!   chance;
-//! - [`hosts`]: one scenario on several engines, and the timing accuracy of those in real time;
+//! - [`engines`]: one scenario on several engines, and the timing accuracy of those in real time;
 //! - [`data`]: Parquet and CSV files with a row for each run, flow, link and sample;
 //! - [`figure`]: charts as data, and as SVG, PGF, CSV and LaTeX;
 //! - [`html`]: the report;
@@ -23,9 +23,9 @@
 pub mod compare;
 pub mod data;
 mod describe;
+pub mod engines;
 pub mod figure;
 mod history;
-pub mod hosts;
 pub mod html;
 pub mod metric;
 mod outcome;

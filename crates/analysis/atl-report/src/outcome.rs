@@ -18,7 +18,7 @@ pub struct Outcome {
     /// Results in the scenario's order of points and seeds.
     pub results: Results,
     /// Engine that ran it.
-    pub host: EngineId,
+    pub engine: EngineId,
     /// Version of the program, as `1.2.3`.
     pub version: String,
     /// Command that repeats the runs.

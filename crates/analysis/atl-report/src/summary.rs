@@ -6,7 +6,7 @@ use atl_scenario::quote::{Quote, Standing};
 use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
-use crate::hosts::Trust;
+use crate::engines::Trust;
 use crate::metric::of_run;
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;
@@ -26,7 +26,7 @@ pub struct Summary {
     /// Hash of all that decides the results, as in data files and on the page.
     pub scenario_hash: String,
     /// Name of the engine.
-    pub host: String,
+    pub engine: String,
     /// Timing accuracy of the runs; absent in virtual time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub real_time: Option<Trust>,
@@ -157,7 +157,7 @@ impl Summary {
             title: scenario.title.clone(),
             source: scenario.source.clone(),
             scenario_hash: scenario.hash.clone(),
-            host: outcome.host.name.clone(),
+            engine: outcome.engine.name.clone(),
             real_time: Trust::of(outcome),
             version: outcome.version.clone(),
             command: outcome.command.clone(),

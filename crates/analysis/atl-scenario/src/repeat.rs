@@ -4,7 +4,7 @@ use crate::ablation::Ablation;
 use crate::overrides::Overrides;
 
 /// Name of the engine without `--on`.
-pub const USUAL_HOST: &str = "sim";
+pub const USUAL_ENGINE: &str = "sim";
 
 /// `atl COMMAND SPEC` with all options that affect results; those for output and threads are left
 /// out.
@@ -16,7 +16,7 @@ pub fn command(
     ablate: &[Ablation],
 ) -> String {
     let mut words = vec!["atl".to_owned(), command.to_owned(), quoted(spec)];
-    if on != [USUAL_HOST] {
+    if on != [USUAL_ENGINE] {
         words.extend(["--on".to_owned(), quoted(&on.join(","))]);
     }
     if changes.quick {
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_named_unless_they_are_the_default() {
+    fn engines_are_named_unless_they_are_the_default() {
         let on = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             command("run", "a", &Overrides::default(), &names, &[])

@@ -41,12 +41,12 @@ pub(crate) fn scenario(py: Python<'_>, errors: &Errors) -> PyErr {
     exception(py, "ScenarioError", &errors.render(false), Some(all.into_any()))
 }
 
-/// `HostError` with features that engines lack.
+/// `EngineError` with features that engines lack.
 pub(crate) fn gaps(py: Python<'_>, gaps: &Gaps) -> PyErr {
     let reports = serde_json::to_string(&gaps.reports()).unwrap_or_else(|_| "[]".to_owned());
     let parsed = py.import("json").and_then(|json| json.call_method1("loads", (reports,)));
     match parsed {
-        Ok(reports) => exception(py, "HostError", &gaps.to_string(), Some(reports)),
+        Ok(reports) => exception(py, "EngineError", &gaps.to_string(), Some(reports)),
         Err(error) => error,
     }
 }

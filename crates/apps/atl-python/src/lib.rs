@@ -6,9 +6,9 @@
 
 mod command;
 mod controller;
+mod engines;
 mod errors;
 mod events;
-mod hosts;
 mod opening;
 mod path;
 mod results;
@@ -26,9 +26,9 @@ mod _atl {
     #[pymodule_export]
     use super::command::command;
     #[pymodule_export]
-    use super::events::{Ack, Loss, Marked, Sent, Start, Timeout};
+    use super::engines::engines;
     #[pymodule_export]
-    use super::hosts::hosts;
+    use super::events::{Ack, Loss, Marked, Sent, Start, Timeout};
     #[pymodule_export]
     use super::opening::{builtin, schema, text_of, validate};
     #[pymodule_export]

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::results::Result;
 use crate::running::{Running, of_scenario};
-use crate::{errors, hosts};
+use crate::{engines, errors};
 
 /// Sends data with several transports over the path described by the words after `atl path`. Gives
 /// the results, the answer as JSON, and the scenario's text.
@@ -30,9 +30,9 @@ pub(crate) fn path(
     let scenario = py
         .detach(|| atl_scenario::parse("path", &text, origin, &none, &Overrides::default()))
         .map_err(|errors| errors::scenario(py, &errors))?;
-    let hosts = hosts::choose(py, &running.on)?;
+    let engines = engines::choose(py, &running.on)?;
     let cancel = Cancel::default();
-    let outcomes = of_scenario(py, scenario, &described.command(), &hosts, &running, &cancel)?;
+    let outcomes = of_scenario(py, scenario, &described.command(), &engines, &running, &cancel)?;
     let result = Result::of(py, outcomes);
     let Some(outcome) = result.first() else {
         return Err(errors::failed(py, "no run has a result"));

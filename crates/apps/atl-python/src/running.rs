@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use crate::controller::{self, Factory};
 use crate::opening::Request;
 use crate::results::Result;
-use crate::{errors, hosts, waiting};
+use crate::{engines, errors, waiting};
 
 /// Options for carrying out runs.
 #[derive(Debug, FromPyObject)]
@@ -32,13 +32,13 @@ pub(crate) struct Running {
 /// Checks that each engine can run the scenario.
 ///
 /// # Errors
-/// `HostError`.
+/// `EngineError`.
 pub(crate) fn check(
     py: Python<'_>,
-    hosts: &[&'static dyn Engine],
+    engines: &[&'static dyn Engine],
     scenario: &Scenario,
 ) -> PyResult<()> {
-    atl_engine::check(hosts, &[scenario]).map_err(|gaps| errors::gaps(py, &gaps))
+    atl_engine::check(engines, &[scenario]).map_err(|gaps| errors::gaps(py, &gaps))
 }
 
 /// Converts an error into its exception.
@@ -54,7 +54,7 @@ pub(crate) fn run(
     running: Running,
     controllers: Vec<(String, Py<PyAny>)>,
 ) -> PyResult<Result> {
-    let hosts = hosts::choose(py, &running.on)?;
+    let engines = engines::choose(py, &running.on)?;
     let mut scenario = request.open(py)?;
     let mut command = repeat::command("run", &request.spec, &request.overrides(), &running.on, &[]);
     let cancel = Cancel::default();
@@ -62,7 +62,7 @@ pub(crate) fn run(
     if let Some(names) = controller::install(py, &mut scenario, &factories)? {
         command = format!("{command}  # with controllers in Python: {names}");
     }
-    let outcomes = of_scenario(py, scenario, &command, &hosts, &running, &cancel);
+    let outcomes = of_scenario(py, scenario, &command, &engines, &running, &cancel);
     // The runs were cancelled because of this exception.
     if let Some(raised) = factories.iter().find_map(Factory::raised) {
         return Err(raised);
@@ -75,24 +75,24 @@ pub(crate) fn of_scenario(
     py: Python<'_>,
     scenario: Scenario,
     command: &str,
-    hosts: &[&'static dyn Engine],
+    engines: &[&'static dyn Engine],
     running: &Running,
     cancel: &Cancel,
 ) -> PyResult<Vec<Outcome>> {
-    check(py, hosts, &scenario)?;
+    check(py, engines, &scenario)?;
     let scenario = Arc::new(scenario);
     let scenarios = [Arc::clone(&scenario)];
     let room = Arc::new(Room::default());
     let mut outcomes = Vec::new();
-    for &host in hosts {
+    for &engine in engines {
         let ended = waiting::wait(py, running.report.as_ref(), cancel, |progress| {
             let options = Options { jobs: running.jobs, cancel, progress };
-            runs::whole(host, &scenarios, &room, &temp_dir(), options)
+            runs::whole(engine, &scenarios, &room, &temp_dir(), options)
         })?;
         let results = told(py, ended)?.into_iter().map(|results| Outcome {
             scenario: Arc::clone(&scenario),
             results,
-            host: host.id(),
+            engine: engine.id(),
             version: VERSION.to_owned(),
             command: command.to_owned(),
             // Left out, so that the same results give the same page.

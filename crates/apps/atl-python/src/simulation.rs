@@ -13,7 +13,7 @@ use crate::events::seconds;
 use crate::opening::Request;
 use crate::running::check;
 use crate::steering::Steering;
-use crate::{errors, hosts};
+use crate::{engines, errors};
 
 /// Simulated time between checks for signals and for exceptions of controllers.
 const SLICE: Span = Span::from_millis(100);
@@ -58,7 +58,7 @@ impl Simulation {
         steering: Vec<(String, Py<Steering>)>,
     ) -> PyResult<Simulation> {
         let mut scenario = request.open(py)?;
-        check(py, &hosts::choose(py, &["sim".to_owned()])?, &scenario)?;
+        check(py, &engines::choose(py, &["sim".to_owned()])?, &scenario)?;
         let factories = Factory::all(py, controllers, &Cancel::default())?;
         controller::install(py, &mut scenario, &factories)?;
         let points = scenario.points.len();

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use crate::opening::Request;
 use crate::results::Result;
 use crate::running::{check, told};
-use crate::{errors, hosts, waiting};
+use crate::{engines, errors, waiting};
 
 /// A packed scenario: its name, its path, its text, and paths and texts of its traces.
 type PackedParts = (String, PathBuf, String, Vec<(PathBuf, String)>);
@@ -31,7 +31,7 @@ pub(crate) struct Sweep {
     spec: String,
     changes: Overrides,
     on: Vec<String>,
-    hosts: Vec<&'static dyn Engine>,
+    engines: Vec<&'static dyn Engine>,
 }
 
 impl Sweep {
@@ -42,14 +42,14 @@ impl Sweep {
         scenario: Scenario,
         packed: Packed,
     ) -> PyResult<Sweep> {
-        let hosts = hosts::choose(py, &on)?;
-        check(py, &hosts, &scenario)?;
+        let engines = engines::choose(py, &on)?;
+        check(py, &engines, &scenario)?;
         let (spec, changes) = (request.spec.clone(), request.overrides());
-        Ok(Sweep { scenario: Arc::new(scenario), packed, spec, changes, on, hosts })
+        Ok(Sweep { scenario: Arc::new(scenario), packed, spec, changes, on, engines })
     }
 
     fn header(&self, shard: Shard) -> Header {
-        part::header(&self.spec, &self.changes, &self.on, &self.scenario, &self.hosts, shard)
+        part::header(&self.spec, &self.changes, &self.on, &self.scenario, &self.engines, shard)
     }
 }
 
@@ -111,18 +111,18 @@ impl Sweep {
     /// Number of runs over all engines.
     #[getter]
     fn runs(&self) -> usize {
-        self.scenario.runs() * self.hosts.len()
+        self.scenario.runs() * self.engines.len()
     }
 
     /// Simulated seconds over all runs.
     #[getter]
     fn seconds(&self) -> f64 {
-        self.scenario.simulated().secs() * self.hosts.len() as f64
+        self.scenario.simulated().secs() * self.engines.len() as f64
     }
 
     /// Number of runs in a part, over all engines.
     fn runs_of(&self, py: Python<'_>, number: u32, of: u32) -> PyResult<usize> {
-        Ok(shard(py, number, of)?.runs(self.scenario.runs()).len() * self.hosts.len())
+        Ok(shard(py, number, of)?.runs(self.scenario.runs()).len() * self.engines.len())
     }
 
     /// Carries out a part, writes its results into `folder`, and gives the file's path.
@@ -142,10 +142,10 @@ impl Sweep {
         let cancel = Cancel::default();
         let room = Arc::new(Room::default());
         let mut results = Vec::new();
-        for &host in &self.hosts {
+        for &engine in &self.engines {
             let ended = waiting::wait(py, report.as_ref(), &cancel, |progress| {
                 let options = Options { jobs, cancel: &cancel, progress };
-                runs::part(host, &self.scenario, shard, &room, &folder, options)
+                runs::part(engine, &self.scenario, shard, &room, &folder, options)
             })?;
             results.push(told(py, ended)?);
         }

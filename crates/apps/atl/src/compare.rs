@@ -80,7 +80,7 @@ fn results(comparison: &Comparison, all: bool, look: Look) -> String {
     if comparison.differences.is_empty() {
         return look.paragraph(
             "",
-            "No result can be compared: no host, point, flow group and seed is in both.",
+            "No result can be compared: no engine, point, flow group and seed is in both.",
         );
     }
     let compared = comparison.compared();

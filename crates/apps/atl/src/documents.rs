@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use atl_experiment::VERSION;
 use atl_report::compare::Worth;
-use atl_report::hosts::HostComparison;
+use atl_report::engines::EngineComparison;
 use atl_report::summary::Summary;
 use atl_report::verdict::Tally;
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub(crate) struct Document {
     scenarios: Vec<Summary>,
     /// Comparison of each further engine with the first; absent with one engine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    hosts_compared: Vec<HostComparison>,
+    engines_compared: Vec<EngineComparison>,
     /// Contribution of each ablated part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     worth: Vec<Worth>,
@@ -36,7 +36,7 @@ impl Document {
             version: VERSION,
             tally,
             scenarios: scenarios.collect(),
-            hosts_compared: HostComparison::all(&experiment.outcomes),
+            engines_compared: EngineComparison::all(&experiment.outcomes),
             worth,
             files,
         }

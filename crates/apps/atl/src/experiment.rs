@@ -58,7 +58,7 @@ pub(crate) fn open<'a>(
 /// Scenarios, and engines that can run all of them.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    hosts: Vec<&'static dyn Engine>,
+    engines: Vec<&'static dyn Engine>,
     scenarios: Vec<Scenario>,
     /// Label in the progress bar for a plan with ablated protocols; empty otherwise.
     label: String,
@@ -74,9 +74,9 @@ impl Plan {
         changes: &Changes,
         running: &Running,
     ) -> Result<Plan, Failure> {
-        let hosts = engines::choose(&running.on)?;
+        let engines = engines::choose(&running.on)?;
         let scenarios = open(specs, changes, running.json)?;
-        let plan = Plan::of(hosts, scenarios, running)?;
+        let plan = Plan::of(engines, scenarios, running)?;
         plan.warn_of_chance();
         Ok(plan)
     }
@@ -86,20 +86,20 @@ impl Plan {
     /// # Errors
     /// If an engine has gaps.
     pub(crate) fn of(
-        hosts: Vec<&'static dyn Engine>,
+        engines: Vec<&'static dyn Engine>,
         scenarios: Vec<Scenario>,
         running: &Running,
     ) -> Result<Plan, Failure> {
         let all: Vec<&Scenario> = scenarios.iter().collect();
-        match atl_engine::check(&hosts, &all) {
-            Ok(()) => Ok(Plan { hosts, scenarios, label: String::new() }),
+        match atl_engine::check(&engines, &all) {
+            Ok(()) => Ok(Plan { engines, scenarios, label: String::new() }),
             Err(gaps) => Err(Failure::Gaps { gaps, json: running.json }),
         }
     }
 
     /// Warns about runs that differ each time although they are in virtual time.
     fn warn_of_chance(&self) {
-        if self.hosts.iter().all(|host| host.clock() == Clock::Real) {
+        if self.engines.iter().all(|engine| engine.clock() == Clock::Real) {
             return;
         }
         for scenario in &self.scenarios {
@@ -133,7 +133,7 @@ impl Plan {
                 ablation.what(),
             )));
         }
-        let plan = Plan::of(self.hosts.clone(), scenarios, running)?;
+        let plan = Plan::of(self.engines.clone(), scenarios, running)?;
         Ok(Plan { label: format!("without {ablation}  "), ..plan })
     }
 
@@ -150,17 +150,17 @@ impl Plan {
         spill: &Path,
     ) -> Result<Experiment, Failure> {
         let labels: Vec<String> = self
-            .hosts
+            .engines
             .iter()
-            .map(|host| format!("{}{}", self.label, self.host_label(*host)))
+            .map(|engine| format!("{}{}", self.label, self.engine_label(*engine)))
             .collect();
-        let Plan { hosts, scenarios, .. } = self;
+        let Plan { engines, scenarios, .. } = self;
         let scenarios: Vec<Arc<Scenario>> = scenarios.into_iter().map(Arc::new).collect();
         let mut outcomes: Vec<Vec<Outcome>> = scenarios.iter().map(|_| Vec::new()).collect();
         let mut took = 0.0;
-        for (&host, label) in hosts.iter().zip(&labels) {
+        for (&engine, label) in engines.iter().zip(&labels) {
             let room = Arc::new(Room::default());
-            let run = |options: Options<'_>| runs::whole(host, &scenarios, &room, spill, options);
+            let run = |options: Options<'_>| runs::whole(engine, &scenarios, &room, spill, options);
             let (results, seconds) = watched(label, running, run)?;
             took += seconds;
             let each = outcomes.iter_mut().zip(&scenarios).zip(commands).zip(results);
@@ -168,7 +168,7 @@ impl Plan {
                 outcomes.push(Outcome {
                     scenario: Arc::clone(scenario),
                     results,
-                    host: host.id(),
+                    engine: engine.id(),
                     version: VERSION.to_owned(),
                     command: command.clone(),
                     // With several scenarios, the time of each is unknown.
@@ -178,7 +178,7 @@ impl Plan {
         }
         let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
         let judged = outcomes.iter().map(judge).collect();
-        Ok(Experiment { outcomes, judged, hosts: hosts.len(), took: Some(took) })
+        Ok(Experiment { outcomes, judged, engines: engines.len(), took: Some(took) })
     }
 }
 
@@ -197,22 +197,22 @@ impl Plan {
     ) -> Result<Vec<Results>, Failure> {
         let Some(scenario) = self.scenarios.first() else { return Ok(Vec::new()) };
         let room = Arc::new(Room::default());
-        let of_host = |host: &&'static dyn Engine| {
-            let label = format!("{}part {shard}  ", self.host_label(*host));
+        let of_engine = |engine: &&'static dyn Engine| {
+            let label = format!("{}part {shard}  ", self.engine_label(*engine));
             let run =
-                |options: Options<'_>| runs::part(*host, scenario, shard, &room, spill, options);
+                |options: Options<'_>| runs::part(*engine, scenario, shard, &room, spill, options);
             watched(&label, running, run).map(|(results, _)| results)
         };
-        self.hosts.iter().map(of_host).collect()
+        self.engines.iter().map(of_engine).collect()
     }
 
-    pub(crate) fn hosts(&self) -> &[&'static dyn Engine] {
-        &self.hosts
+    pub(crate) fn engines(&self) -> &[&'static dyn Engine] {
+        &self.engines
     }
 
     /// Name of an engine in the progress bar; empty if there is only one.
-    fn host_label(&self, host: &dyn Engine) -> String {
-        if self.hosts.len() > 1 { format!("{}  ", host.name()) } else { String::new() }
+    fn engine_label(&self, engine: &dyn Engine) -> String {
+        if self.engines.len() > 1 { format!("{}  ", engine.name()) } else { String::new() }
     }
 }
 
@@ -244,7 +244,7 @@ pub(crate) struct Experiment {
     /// Verdicts on the quotes of each outcome.
     pub judged: Vec<Vec<Judged>>,
     /// Number of engines on which each scenario was run.
-    pub hosts: usize,
+    pub engines: usize,
     /// Duration in seconds; `None` if not all was run at once.
     took: Option<f64>,
 }
@@ -254,12 +254,12 @@ impl Experiment {
     /// engine.
     pub(crate) fn merged(outcomes: Vec<Outcome>) -> Experiment {
         let judged = outcomes.iter().map(judge).collect();
-        Experiment { hosts: outcomes.len(), judged, outcomes, took: None }
+        Experiment { engines: outcomes.len(), judged, outcomes, took: None }
     }
 
     /// Outcomes of each scenario, one for each engine.
     pub(crate) fn by_scenario(&self) -> impl Iterator<Item = &[Outcome]> {
-        self.outcomes.chunks(self.hosts)
+        self.outcomes.chunks(self.engines)
     }
 
     pub(crate) fn judged(&self) -> impl Iterator<Item = (&Outcome, &[Judged])> {
@@ -269,7 +269,7 @@ impl Experiment {
     /// Heading of an outcome: the scenario's name, followed by the engine if there are several.
     pub(crate) fn heading(&self, outcome: &Outcome) -> String {
         let name = &outcome.scenario.name;
-        if self.hosts > 1 { format!("{name} on {}", outcome.host.name) } else { name.clone() }
+        if self.engines > 1 { format!("{name} on {}", outcome.engine.name) } else { name.clone() }
     }
 
     /// Such as `280 runs, 46 h 40 min of simulated time, in 12.3 s`.
@@ -349,7 +349,7 @@ mod tests {
         }
     }
 
-    static HOSTS: (Sim, Blind) = (Sim, Blind);
+    static ENGINES: (Sim, Blind) = (Sim, Blind);
 
     fn running() -> Running {
         Running {
@@ -369,16 +369,16 @@ mod tests {
             set: vec![("warmup".to_owned(), "0s".to_owned())],
         };
         let scenarios = open(specs.iter().copied(), &changes, false)?;
-        Plan::of(vec![&HOSTS.0, &HOSTS.1], scenarios, &running())
+        Plan::of(vec![&ENGINES.0, &ENGINES.1], scenarios, &running())
     }
 
     #[test]
-    fn a_second_host_needs_nothing_but_its_place_in_the_list() {
+    fn a_second_engine_needs_nothing_but_its_place_in_the_list() {
         let plan = plan(&["atl/table1", "atl/fig02"]).expect("no gaps");
         let commands = ["first".to_owned(), "second".to_owned()];
         let experiment =
             plan.run(&commands, &running(), &std::env::temp_dir()).expect("no failure");
-        let of = |o: &Outcome| (o.scenario.name.clone(), o.host.name.clone(), o.command.clone());
+        let of = |o: &Outcome| (o.scenario.name.clone(), o.engine.name.clone(), o.command.clone());
         let outcomes: Vec<_> = experiment.outcomes.iter().map(of).collect();
         let expected = [
             ("atl/table1", "sim", "first"),
@@ -392,7 +392,7 @@ mod tests {
         // Each engine has its table and verdicts; values that it cannot know are absent.
         let [sim, blind] =
             [0, 1].map(|i| Summary::new(&experiment.outcomes[i], &experiment.judged[i]));
-        assert_eq!((&*sim.host, &*blind.host), ("sim", "blind"));
+        assert_eq!((&*sim.engine, &*blind.engine), ("sim", "blind"));
         assert!(sim.points[0].total.contains_key("loss"), "{:?}", sim.points[0].total.keys());
         assert!(!blind.points[0].total.contains_key("loss"));
         assert_eq!(
@@ -413,14 +413,14 @@ mod tests {
                 .expect("written");
         }
         let runs = std::fs::read_to_string(dir.path().join("atl/table1/runs.csv")).expect("CSV");
-        let count = |host: &str| runs.lines().filter(|line| line.contains(host)).count();
+        let count = |engine: &str| runs.lines().filter(|line| line.contains(engine)).count();
         assert_eq!(count(",sim,"), experiment.outcomes[0].scenario.runs());
         assert_eq!(count(",blind,"), count(",sim,"));
         experiment.write_page(dir.path()).expect("written");
         let page =
             std::fs::read_to_string(dir.path().join(atl_experiment::REPORT)).expect("a page");
         for text in [
-            "2 scenarios – on 2 hosts",
+            "2 scenarios – on 2 engines",
             " – on sim<",
             " – on blind<",
             "<dd>blind 7</dd>",
@@ -431,17 +431,17 @@ mod tests {
     }
 
     #[test]
-    fn gaps_of_any_host_end_it_before_anything_runs() {
+    fn gaps_of_any_engine_end_it_before_anything_runs() {
         let failure = plan(&["atl/table1", "showcase/video-call"]).expect_err("gaps");
         let Failure::Gaps { gaps, json: true } = &failure else { panic!("{failure:?}") };
         assert!(
             gaps.reports()
                 .iter()
-                .all(|gap| gap.host == "blind" && gap.scenario == "showcase/video-call")
+                .all(|gap| gap.engine == "blind" && gap.scenario == "showcase/video-call")
         );
         assert!(
             gaps.to_string()
-                .starts_with("host `blind` cannot run `showcase/video-call`:\n  - flow `"),
+                .starts_with("engine `blind` cannot run `showcase/video-call`:\n  - flow `"),
             "{gaps}"
         );
         assert_eq!(crate::complaint::report(&failure), crate::status::Status::Usage);

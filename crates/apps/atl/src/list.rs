@@ -44,7 +44,7 @@ pub(crate) fn list(args: &List) -> Result<Status, Failure> {
         look.bold("Paced protocols (a rate, no retransmissions, for media): atl run NAME --set protocol=NAME"),
         protocol_list("paced", look),
         look.bold("Engines: atl run NAME --on ENGINE"),
-        host_list(look),
+        engine_list(look),
     ))
 }
 
@@ -101,12 +101,12 @@ fn document(scenarios: &[(Outline, Outline)]) -> serde_json::Value {
             "feedback": feedback(p),
         })
     });
-    let hosts = engines::all().iter().map(|host| {
+    let engines = engines::all().iter().map(|engine| {
         json!({
-            "name": host.name(),
-            "version": host.version(),
-            "about": host.about(),
-            "clock": match host.clock() {
+            "name": engine.name(),
+            "version": engine.version(),
+            "about": engine.about(),
+            "clock": match engine.clock() {
                 Clock::Virtual => "virtual",
                 Clock::Real => "real",
             },
@@ -115,7 +115,7 @@ fn document(scenarios: &[(Outline, Outline)]) -> serde_json::Value {
     json!({
         "scenarios": scenarios.collect::<Vec<_>>(),
         "protocols": protocols.collect::<Vec<_>>(),
-        "hosts": hosts.collect::<Vec<_>>(),
+        "engines": engines.collect::<Vec<_>>(),
     })
 }
 
@@ -151,8 +151,9 @@ fn protocol_list(of: &str, look: Look) -> String {
     entries(family().map(|p| p.name), &texts, look)
 }
 
-fn host_list(look: Look) -> String {
-    let names: Vec<&str> = engines::all().iter().map(|host| host.name()).collect();
-    let texts: Vec<String> = engines::all().iter().map(|host| host.about().to_owned()).collect();
+fn engine_list(look: Look) -> String {
+    let names: Vec<&str> = engines::all().iter().map(|engine| engine.name()).collect();
+    let texts: Vec<String> =
+        engines::all().iter().map(|engine| engine.about().to_owned()).collect();
     entries(names.iter().copied(), &texts, look)
 }

@@ -26,7 +26,7 @@ const NO_PAPER: &str = "showcase/";
 pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     let running = &args.running;
     if args.page.is_some() && running.on.len() > 1 {
-        let message = "--page describes the results of one host; name one with --on";
+        let message = "--page describes the results of one engine; name one with --on";
         return Err(Failure::Usage(message.to_owned()));
     }
     let names = chosen(&args.names);

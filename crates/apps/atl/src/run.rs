@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use atl_experiment::write;
 use atl_report::compare::Worth;
-use atl_report::hosts::HostComparison;
+use atl_report::engines::EngineComparison;
 use atl_report::summary::Summary;
 use atl_report::table;
 use serde::Serialize;
@@ -20,7 +20,7 @@ use crate::{ablation, folder, plot, repeat, shard, verdicts};
 
 /// The JSON document for one engine: the summary, and paths of the files.
 #[derive(Serialize)]
-struct OneHost {
+struct OneEngine {
     #[serde(flatten)]
     summary: Summary,
     /// Contribution of each ablated part.
@@ -81,7 +81,7 @@ pub(crate) fn json(
     match (&experiment.outcomes[..], &experiment.judged[..]) {
         ([outcome], [judged]) => output::json(
             Format::Run,
-            &OneHost { summary: Summary::new(outcome, judged), worth, files },
+            &OneEngine { summary: Summary::new(outcome, judged), worth, files },
         ),
         _ => output::json(Format::Runs, &Document::new(experiment, worth, files)),
     }
@@ -109,10 +109,10 @@ pub(crate) fn shown(
         }
         out.push('\n');
     }
-    for hosts in HostComparison::all(&experiment.outcomes) {
-        let heading = look.bold(&format!("{}: hosts compared", hosts.scenario));
-        out.push_str(&format!("{heading}\n{}", look.numbers(&hosts.table())));
-        out.push_str(&format!("{}\n", look.paragraph("", &hosts.words())));
+    for engines in EngineComparison::all(&experiment.outcomes) {
+        let heading = look.bold(&format!("{}: engines compared", engines.scenario));
+        out.push_str(&format!("{heading}\n{}", look.numbers(&engines.table())));
+        out.push_str(&format!("{}\n", look.paragraph("", &engines.words())));
     }
     for worth in worths {
         out.push_str(&ablation::shown(worth, look));

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
         &changes.overrides(),
         &running.on,
         scenario,
-        plan.hosts(),
+        plan.engines(),
         shard,
     );
     std::fs::create_dir_all(&dir).map_err(|error| Failure::file("create", &dir, &error))?;

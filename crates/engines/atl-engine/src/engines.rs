@@ -10,13 +10,13 @@ pub struct Engines(Vec<Box<dyn Engine>>);
 
 impl Engines {
     /// Engines with distinct names.
-    pub fn new(hosts: Vec<Box<dyn Engine>>) -> Engines {
-        Engines(hosts)
+    pub fn new(engines: Vec<Box<dyn Engine>>) -> Engines {
+        Engines(engines)
     }
 
     /// All engines, the default first.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Engine> {
-        self.0.iter().map(|host| &**host)
+        self.0.iter().map(|engine| &**engine)
     }
 
     /// The engines with these names, in this order.
@@ -26,11 +26,12 @@ impl Engines {
     pub fn choose<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<&dyn Engine>, BadChoice> {
         let mut chosen: Vec<&dyn Engine> = Vec::new();
         for name in names.iter().map(AsRef::as_ref) {
-            let host = self.iter().find(|h| h.name() == name).ok_or_else(|| self.unknown(name))?;
+            let engine =
+                self.iter().find(|h| h.name() == name).ok_or_else(|| self.unknown(name))?;
             if chosen.iter().any(|c| c.name() == name) {
                 return Err(BadChoice::Repeated { name: name.to_owned() });
             }
-            chosen.push(host);
+            chosen.push(engine);
         }
         Ok(chosen)
     }
@@ -68,14 +69,14 @@ impl fmt::Display for BadChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BadChoice::Unknown { name, near, known } => {
-                write!(f, "unknown host `{name}`")?;
+                write!(f, "unknown engine `{name}`")?;
                 if let Some(near) = near {
                     write!(f, ", did you mean `{near}`?")?;
                 }
-                write!(f, " (hosts: {})", known.join(", "))
+                write!(f, " (engines: {})", known.join(", "))
             }
             BadChoice::Repeated { name } => {
-                write!(f, "host `{name}` is named twice; name each host once")
+                write!(f, "engine `{name}` is named twice; name each engine once")
             }
         }
     }

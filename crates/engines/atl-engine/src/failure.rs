@@ -21,7 +21,7 @@ pub enum RunnerError {
 #[derive(Debug)]
 pub struct FailedRun {
     /// Name of the engine.
-    pub host: String,
+    pub engine: String,
     /// Name of the scenario.
     pub scenario: String,
     /// Index of the point in the scenario.
@@ -36,9 +36,12 @@ pub struct FailedRun {
 
 impl fmt::Display for FailedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FailedRun { host, scenario, point, vars, seed, error } = self;
+        let FailedRun { engine, scenario, point, vars, seed, error } = self;
         let vars = if vars.is_empty() { String::new() } else { format!(" ({vars})") };
-        write!(f, "host `{host}` failed at `{scenario}`, point {point}{vars}, seed {seed}: {error}")
+        write!(
+            f,
+            "engine `{engine}` failed at `{scenario}`, point {point}{vars}, seed {seed}: {error}"
+        )
     }
 }
 

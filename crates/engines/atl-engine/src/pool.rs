@@ -40,7 +40,7 @@ impl<'a> Job<'a> {
 
 /// Threads that each take one run after the other.
 pub(crate) struct Pool<'a> {
-    host: &'a dyn Engine,
+    engine: &'a dyn Engine,
     jobs: usize,
     /// Makes the job with an index. A list of a million jobs would take more memory than their
     /// results.
@@ -72,15 +72,15 @@ struct Ended {
 
 impl<'a> Pool<'a> {
     pub(crate) fn new(
-        host: &'a dyn Engine,
+        engine: &'a dyn Engine,
         jobs: usize,
         job: &'a (dyn Fn(usize) -> Job<'a> + Sync),
         options: Options<'a>,
         keep: &'a Keep<'a>,
     ) -> Self {
-        let total = (0..jobs).map(|index| host.length(job(index).setup()).nanos());
+        let total = (0..jobs).map(|index| engine.length(job(index).setup()).nanos());
         Pool {
-            host,
+            engine,
             jobs,
             job,
             keep,
@@ -98,7 +98,7 @@ impl<'a> Pool<'a> {
     fn threads(&self) -> usize {
         let wanted = self.options.jobs.or_else(|| thread::available_parallelism().ok());
         let wanted = wanted.map_or(1, NonZeroUsize::get);
-        let most = self.host.parallel_runs().map_or(usize::MAX, NonZeroUsize::get);
+        let most = self.engine.parallel_runs().map_or(usize::MAX, NonZeroUsize::get);
         wanted.min(most).min(self.jobs)
     }
 
@@ -135,7 +135,7 @@ impl<'a> Pool<'a> {
     fn failed(&self, index: usize, error: Box<dyn Error + Send + Sync>) -> RunnerError {
         let Job { plan, point, seed, .. } = (self.job)(index);
         RunnerError::Failed(FailedRun {
-            host: self.host.name().to_owned(),
+            engine: self.engine.name().to_owned(),
             scenario: plan.name().to_owned(),
             point,
             vars: plan.describe(point),
@@ -180,7 +180,7 @@ impl<'a> Pool<'a> {
 
     fn one(&self, index: usize, job: Job<'_>) -> Result<RunResult, Stopped> {
         let setup = job.setup();
-        let length = self.host.length(setup).nanos();
+        let length = self.engine.length(setup).nanos();
         let counted = AtomicU64::new(0);
         let reach = |nanos: u64, runs: usize| {
             let nanos = nanos.min(length);
@@ -190,7 +190,7 @@ impl<'a> Pool<'a> {
             }
         };
         let (stop, progress) = (|| self.stops(index), |time: Span| reach(time.nanos(), 0));
-        let result = self.host.run(setup, job.seed, &Watch::new(&stop, &progress));
+        let result = self.engine.run(setup, job.seed, &Watch::new(&stop, &progress));
         if result.is_ok() {
             reach(length, 1);
         }

@@ -21,7 +21,7 @@ pub struct Gaps {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GapReport {
     /// Name of the engine.
-    pub host: String,
+    pub engine: String,
     /// Name of the scenario.
     pub scenario: String,
     /// Places, each as in [`Gap::place`].
@@ -50,10 +50,10 @@ pub fn check<P: Plan>(engines: &[&dyn Engine], plans: &[&P]) -> Result<(), Gaps>
     if reports.is_empty() { Ok(()) } else { Err(Gaps { reports }) }
 }
 
-fn collect(host: &dyn Engine, plan: &dyn Plan, reports: &mut Vec<GapReport>) {
+fn collect(engine: &dyn Engine, plan: &dyn Plan, reports: &mut Vec<GapReport>) {
     let mut found: Vec<(GapReport, Vec<usize>)> = Vec::new();
     for index in 0..plan.points() {
-        for Gap { place, key, what, why } in host.gaps(plan.setup(index)) {
+        for Gap { place, key, what, why } in engine.gaps(plan.setup(index)) {
             // Without a key, only the place distinguishes gaps.
             let same = |r: &GapReport| {
                 (&r.key, &r.what, &r.why) == (&key, &what, &why)
@@ -70,7 +70,7 @@ fn collect(host: &dyn Engine, plan: &dyn Plan, reports: &mut Vec<GapReport>) {
                 }
                 None => {
                     let report = GapReport {
-                        host: host.name().to_owned(),
+                        engine: engine.name().to_owned(),
                         scenario: plan.name().to_owned(),
                         places: vec![place],
                         key,
@@ -123,10 +123,10 @@ impl fmt::Display for Gaps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut last = None;
         for report in &self.reports {
-            let group = (&report.host, &report.scenario);
+            let group = (&report.engine, &report.scenario);
             if last != Some(group) {
                 let line = if last.is_some() { "\n" } else { "" };
-                write!(f, "{line}host `{}` cannot run `{}`:", report.host, report.scenario)?;
+                write!(f, "{line}engine `{}` cannot run `{}`:", report.engine, report.scenario)?;
                 last = Some(group);
             }
             write!(f, "\n  - {report}")?;

@@ -24,7 +24,7 @@ use crate::pool::{Job, Pool};
 /// If a run fails, if the runs are cancelled before the last one ends, if no thread can be started,
 /// or if `keep` fails.
 pub fn run_each<P: Plan>(
-    host: &dyn Engine,
+    engine: &dyn Engine,
     plans: &[&P],
     options: Options<'_>,
     keep: &Keep<'_>,
@@ -41,7 +41,7 @@ pub fn run_each<P: Plan>(
         let run = index - scenario.checked_sub(1).map_or(0, |before| ends[before]);
         Job::of(plans[scenario], run, RunIndex { scenario, run })
     };
-    Pool::new(host, jobs, &job, options, keep).run()
+    Pool::new(engine, jobs, &job, options, keep).run()
 }
 
 /// As [`run_each`], but returns the results by plan, point and seed. All of them are in memory.
@@ -49,7 +49,7 @@ pub fn run_each<P: Plan>(
 /// # Errors
 /// As [`run_each`].
 pub fn run_plans<P: Plan>(
-    host: &dyn Engine,
+    engine: &dyn Engine,
     plans: &[&P],
     options: Options<'_>,
 ) -> Result<Vec<Vec<Vec<RunResult>>>, RunnerError> {
@@ -59,7 +59,7 @@ pub fn run_plans<P: Plan>(
         Mutex::new(runs)
     };
     let results: Vec<Mutex<Vec<RunResult>>> = plans.iter().map(empty).collect();
-    run_each(host, plans, options, &|at: RunIndex, result| {
+    run_each(engine, plans, options, &|at: RunIndex, result| {
         let mut runs = results[at.scenario].lock().unwrap_or_else(PoisonError::into_inner);
         runs[at.run] = result;
         Ok(())
@@ -81,7 +81,7 @@ pub fn run_plans<P: Plan>(
 /// # Panics
 /// Panics if the plan has no such run.
 pub fn run_some(
-    host: &dyn Engine,
+    engine: &dyn Engine,
     plan: &dyn Plan,
     runs: impl IntoIterator<Item = usize>,
     options: Options<'_>,
@@ -90,5 +90,5 @@ pub fn run_some(
     let runs: Vec<usize> = runs.into_iter().collect();
     let job = |index: usize| Job::of(plan, runs[index], RunIndex { scenario: 0, run: index });
     let keep = |at: RunIndex, result| keep(at.run, result);
-    Pool::new(host, runs.len(), &job, options, &keep).run()
+    Pool::new(engine, runs.len(), &job, options, &keep).run()
 }

@@ -1,4 +1,4 @@
-//! A flow as a QUIC connection, for every host that has one: transport parameters, congestion controllers and what they are
+//! A flow as a QUIC connection, for every engine that has one: transport parameters, congestion controllers and what they are
 //! told, TLS, applications, reports of wireless links, and what cannot be done over QUIC.
 
 /// The QUIC library and its version, which decide results.

@@ -1,4 +1,4 @@
-//! QUIC in virtual time as a host of scenarios.
+//! QUIC in virtual time as an engine of scenarios.
 
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
@@ -12,7 +12,7 @@ use crate::run::run;
 
 /// The state machines of a QUIC library in virtual time, over the links of the scenario.
 ///
-/// Its two forms are two hosts, so that a run's data name what carried it out, and one run can compare the two.
+/// Its two forms are two engines, so that a run's data name what carried it out, and one run can compare the two.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct QuicSim {
     crypto: Crypto,

@@ -1,4 +1,4 @@
-//! What this host cannot do.
+//! What this engine cannot do.
 
 use atl_core::roaming::NewPath;
 use atl_core::window::{Start, peach, peach_plus};
@@ -23,13 +23,13 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
             flow,
             "protocol",
             "a protocol that paces",
-            "QUIC has a window: choose one of the window controllers, or the host `sim` or `udp`",
+            "QUIC has a window: choose one of the window controllers, or the engine `sim` or `udp`",
         )),
         Transport::Tcp(tcp) => gaps.extend(of_controller(flow, tcp)),
         Transport::Quic(_) => {}
     }
     if let Source::Media(_) = flow.source {
-        let why = "frames need a protocol that paces: use the host `sim` or `udp`";
+        let why = "frames need a protocol that paces: use the engine `sim` or `udp`";
         gaps.push(Gap::flow(flow, "source", "a live encoder", why));
     }
     if flow.mobile.is_some() && !flow.protocol.paces() {
@@ -57,7 +57,7 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
 fn of_mobile(flow: &FlowSetup) -> Vec<Gap> {
     let mut gaps = Vec::new();
     if flow.notices.forged.is_some() {
-        let why = "here nobody forges what a mobile says of its paths: use the host `sim`";
+        let why = "here nobody forges what a mobile says of its paths: use the engine `sim`";
         gaps.push(Gap::flow(flow, "notices", "forged notices", why));
     }
     let mut gap = |what: String, why: String| gaps.push(Gap::flow(flow, "protocol", what, why));
@@ -72,12 +72,12 @@ fn of_mobile(flow: &FlowSetup) -> Vec<Gap> {
         NewPath::Keep | NewPath::Reset | NewPath::Resume(_) => {}
         NewPath::Pad(_) => {
             let why =
-                "QUIC's sender has no dummies but on a path that it probes: use the host `sim`";
+                "QUIC's sender has no dummies but on a path that it probes: use the engine `sim`";
             gap("a sender that pads its window".into(), why.into());
         }
         NewPath::Probe(probe) => {
             if !probe.validate {
-                let why = "QUIC always validates a path (RFC 9000, sec. 8.2): leave `validate` out, or use the host `sim`";
+                let why = "QUIC always validates a path (RFC 9000, sec. 8.2): leave `validate` out, or use the engine `sim`";
                 gap("a sender that does not validate a new path".into(), why.into());
             }
             let most = u32::from(Config::PROBED_MTU) + BELOW_QUIC;
@@ -85,7 +85,7 @@ fn of_mobile(flow: &FlowSetup) -> Vec<Gap> {
             if size > most {
                 let why = format!(
                     "{LIBRARY} pads probes to full packets, and then no packet may be longer than {} bytes: give `segment` and \
-                     `header` {most} bytes together, or use the host `sim`",
+                     `header` {most} bytes together, or use the engine `sim`",
                     Config::PROBED_MTU
                 );
                 gaps.push(Gap::flow(flow, "tcp.segment", format!("probes of {size} bytes"), why));
@@ -102,23 +102,23 @@ fn of_controller(flow: &FlowSetup, tcp: &TcpProtocol) -> Option<Gap> {
     }
     let config = &tcp.controller;
     if config.get::<peach::Config>().is_some() || config.get::<peach_plus::Config>().is_some() {
-        let why = "QUIC has no packets of low priority to probe with: use the host `sim`";
+        let why = "QUIC has no packets of low priority to probe with: use the engine `sim`";
         return gap("a controller that sends probes", why);
     }
     if config.build_receiver(&Start::default()).is_some() {
-        let why = "receivers do not compute rates here: use the host `sim`";
+        let why = "receivers do not compute rates here: use the engine `sim`";
         return gap("a controller with a half at the receiver", why);
     }
     match tcp.recovery {
         Recovery::None | Recovery::GoBackN => gap(
             "a sender without loss recovery, or one that goes back N",
-            "QUIC repairs losses as RFC 9002 says: use the host `sim`",
+            "QUIC repairs losses as RFC 9002 says: use the engine `sim`",
         ),
         _ => None,
     }
 }
 
-const CELLS: &str = "datagrams are not cut into cells here: use the host `sim`";
+const CELLS: &str = "datagrams are not cut into cells here: use the engine `sim`";
 
 fn of_link(link: &LinkSetup) -> Vec<Gap> {
     let mut gaps = Vec::new();
@@ -127,7 +127,7 @@ fn of_link(link: &LinkSetup) -> Vec<Gap> {
     }
     if link.agent.is_some() {
         let why =
-            "QUIC's headers are encrypted, so agents see no acknowledgments: use the host `sim`";
+            "QUIC's headers are encrypted, so agents see no acknowledgments: use the engine `sim`";
         gaps.push(Gap::link(link, "agent", "an agent at the access point", why));
     }
     gaps

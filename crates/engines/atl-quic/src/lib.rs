@@ -4,11 +4,11 @@
 //! links as the simulator's packets. So a controller can be compared between the simulator's TCP and a QUIC that people
 //! use, and any controller that was written for noq can be put onto a scenario.
 //!
-//! - [`QuicSim`] is the host: `atl run X --on quic-sim`.
+//! - [`QuicSim`] is the engine: `atl run X --on quic-sim`.
 //! - [`run`] carries out a single run, with [`Options`] that a scenario has no words for: controllers of the caller's own, a
 //!   qlog.
 //!
-//! - [`connection`] is what hosts of QUIC have in common: a flow's plan as a QUIC connection, controllers, applications, meters.
+//! - [`connection`] is what engines of QUIC have in common: a flow's plan as a QUIC connection, controllers, applications, meters.
 //!
 //! # What is pinned
 //!

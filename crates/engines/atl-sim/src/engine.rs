@@ -1,4 +1,4 @@
-//! The simulator as a host of scenarios.
+//! The simulator as an engine of scenarios.
 
 use atl_core::time::{Span, Time};
 use atl_engine::protocol::Transport;
@@ -37,7 +37,7 @@ impl Engine for Sim {
 
     fn gaps(&self, setup: &Setup) -> Vec<Gap> {
         let quic = |flow: &&FlowSetup| matches!(flow.protocol.transport, Transport::Quic(_));
-        let why = "it runs only over QUIC: use the host `quic-sim` or `quic`";
+        let why = "it runs only over QUIC: use the engine `quic-sim` or `quic`";
         let gap = |flow| Gap::flow(flow, "protocol", "a controller of the QUIC library noq", why);
         setup.flows.iter().filter(quic).map(gap).collect()
     }

@@ -24,7 +24,7 @@ pub struct Header {
     /// Number of runs of the whole sweep on each engine.
     pub runs: u64,
     /// Engines that carried them out, in the order of the records.
-    pub hosts: Vec<EngineId>,
+    pub engines: Vec<EngineId>,
     /// Which of the runs this file holds.
     pub shard: Shard,
 }
@@ -53,7 +53,7 @@ impl Header {
     /// Number of runs of this part on each engine; `None` if the header contradicts itself.
     pub(crate) fn own_runs(&self) -> Option<usize> {
         let total = usize::try_from(self.runs).ok()?;
-        let makes_sense = self.shard.exists() && !self.hosts.is_empty();
+        let makes_sense = self.shard.exists() && !self.engines.is_empty();
         makes_sense.then(|| self.shard.runs(total).len())
     }
 }

@@ -150,12 +150,12 @@ impl<S: Source> Whole<S> {
         // every run.
         let total: usize = self.parts.iter().filter_map(|(_, part)| part.header.own_runs()).sum();
         let collector = |_| Collector::new(total / seeds.max(1), seeds, Arc::clone(room), spill);
-        let hosts: Vec<Collector> = self.header.hosts.iter().map(collector).collect();
+        let engines: Vec<Collector> = self.header.engines.iter().map(collector).collect();
         for (index, part) in &self.parts {
-            let put = |host: usize, run, result| hosts[host].put(run, result);
+            let put = |engine: usize, run, result| engines[engine].put(run, result);
             part.each(put).map_err(|error| (Some(*index), error))?;
         }
-        let results = hosts.into_iter().map(Collector::finish).collect::<Result<_, _>>();
+        let results = engines.into_iter().map(Collector::finish).collect::<Result<_, _>>();
         results.map_err(|error| (None, PartError::Io(error)))
     }
 }
@@ -166,7 +166,7 @@ fn difference(a: &Header, b: &Header) -> Option<&'static str> {
         (a.version == b.version, "the version of atl"),
         (a.scenario == b.scenario, "the scenario"),
         (a.hash == b.hash, "the scenario's content or the changes to it (its hash)"),
-        (a.hosts == b.hosts, "the hosts"),
+        (a.engines == b.engines, "the engines"),
         (a.runs == b.runs, "the number of runs"),
         (a.shard.of() == b.shard.of(), "the number of parts"),
     ];

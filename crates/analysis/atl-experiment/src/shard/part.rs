@@ -104,7 +104,7 @@ impl<S: Source> Part<S> {
         let mut rest = left;
         let mut sum = Sha256::new();
         let mut body = Vec::new();
-        for _ in header.hosts.iter().flat_map(|_| 0..runs) {
+        for _ in header.engines.iter().flat_map(|_| 0..runs) {
             record(&mut read, &mut rest, &mut body)?;
             sum.update(&body);
             decode(&body).map_err(|_| Unreadable::Inconsistent)?;
@@ -136,11 +136,11 @@ impl<S: Source> Part<S> {
             return Err(Unreadable::Damaged.into());
         }
         let mut body = Vec::new();
-        for host in 0..header.hosts.len() {
+        for engine in 0..header.engines.len() {
             for run in header.shard.runs(total) {
                 record(&mut read, &mut rest, &mut body)?;
                 let result = decode(&body).map_err(|_| Unreadable::Damaged)?;
-                keep(host, run, result).map_err(PartError::Io)?;
+                keep(engine, run, result).map_err(PartError::Io)?;
             }
         }
         Ok(())

@@ -15,9 +15,9 @@ use crate::shard::header::Header;
 /// # Panics
 /// Panics if the number of engines or of results differs from that in the header.
 pub fn write(out: impl Write, header: &Header, results: &[Results]) -> io::Result<()> {
-    assert_eq!(results.len(), header.hosts.len(), "results of each host");
+    assert_eq!(results.len(), header.engines.len(), "results of each engine");
     let runs = header.own_runs();
-    let all = results.iter().all(|of_host| Some(of_host.points()) == runs);
+    let all = results.iter().all(|of_engine| Some(of_engine.points()) == runs);
     assert!(all, "a result of each run of the part");
     let bytes = postcard::to_stdvec(header).map_err(io::Error::other)?;
     let length = u32::try_from(bytes.len()).ok().filter(|_| bytes.len() <= HEADER_LIMIT);

@@ -45,7 +45,7 @@ fn answer(path: &Path) -> Answer {
     let outcome = Outcome {
         scenario: scenario.into(),
         results: results.into(),
-        host: atl_engine::Engine::id(&Sim),
+        engine: atl_engine::Engine::id(&Sim),
         version: String::new(),
         command: String::new(),
         wall: None,

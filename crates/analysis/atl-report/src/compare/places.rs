@@ -11,7 +11,7 @@ use crate::stats::{Estimate, paired_difference, paired_ratio};
 /// All that identifies a value but its seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
-    pub(super) host: String,
+    pub(super) engine: String,
     /// The ablation of the runs; `None` for runs of everything.
     pub(super) without: Option<String>,
     /// Variables and their values, in the file's order.
@@ -98,8 +98,8 @@ impl Places {
         if varies(|place| &place.group) {
             parts.push(place.group.clone());
         }
-        if varies(|place| &place.host) {
-            parts.push(format!("on {}", place.host));
+        if varies(|place| &place.engine) {
+            parts.push(format!("on {}", place.engine));
         }
         if let Some(without) = &place.without {
             parts.push(format!("without {without}"));

@@ -88,7 +88,7 @@ impl Flows {
         let mut values = Vec::new();
         for (name, field) in row.get_column_iter() {
             match (name.as_str(), field) {
-                ("host", Field::Str(text)) => place.host.clone_from(text),
+                ("engine", Field::Str(text)) => place.engine.clone_from(text),
                 ("group", Field::Str(text)) => place.group.clone_from(text),
                 (WITHOUT, Field::Str(text)) => place.without = Some(text.clone()),
                 ("version", Field::Str(text)) => self.version.clone_from(text),

@@ -48,7 +48,7 @@ fn places(outcome: &Outcome) -> Places {
         for (seed, run) in scenario.seeds.iter().zip(&*runs.get()) {
             for (index, flow) in point.setup.flows.iter().enumerate() {
                 let place = Place {
-                    host: outcome.host.name.clone(),
+                    engine: outcome.engine.name.clone(),
                     // Removed, so that both sides count as the same place.
                     without: None,
                     vars: vars.clone(),

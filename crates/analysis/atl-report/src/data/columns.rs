@@ -33,15 +33,15 @@ fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
             "SHA-256 of everything that decides the results: the file after changes on the command line, and its traces",
             |r: &R| r.run().outcome.scenario.hash.as_str().into(),
         ),
-        text("host", "Engine that carried out the run (`sim`, `udp`, ...)", |r: &R| {
-            r.run().outcome.host.name.as_str().into()
+        text("engine", "Engine that carried out the run (`sim`, `udp`, ...)", |r: &R| {
+            r.run().outcome.engine.name.as_str().into()
         }),
         text("version", "Version of atl", |r: &R| r.run().outcome.version.as_str().into()),
     ];
     // The version of an engine within the program is that of the program.
-    if outcomes.iter().any(|outcome| outcome.host.version != outcome.version) {
-        columns.push(text("host_version", "Version of the host", |r: &R| {
-            r.run().outcome.host.version.as_str().into()
+    if outcomes.iter().any(|outcome| outcome.engine.version != outcome.version) {
+        columns.push(text("engine_version", "Version of the engine", |r: &R| {
+            r.run().outcome.engine.version.as_str().into()
         }));
     }
     if outcomes.iter().any(|outcome| outcome.scenario.without.is_some()) {
@@ -127,7 +127,7 @@ pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>
     ]);
     if any_run(outcomes, |run| run.lateness.is_some()) {
         columns.extend([
-            float("lateness_p50_s", "s", "Median lateness of the packets of a host in real time", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p50_s).into()),
+            float("lateness_p50_s", "s", "Median lateness of the packets of an engine in real time", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p50_s).into()),
             float("lateness_p90_s", "s", "90th percentile of the lateness", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p90_s).into()),
             float("lateness_p99_s", "s", "99th percentile of the lateness", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p99_s).into()),
             float("late_share", "share", "Share of the packets that were late by more than the time that their link needs to transmit one", |r: &RunRow<'_>| r.run.lateness.map(|l| l.late_share).into()),

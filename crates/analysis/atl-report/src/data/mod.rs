@@ -40,7 +40,7 @@ pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
 /// atomically, and returns their paths. Existing files are replaced.
 ///
 /// The outcomes are of one scenario, on one engine or several; their rows follow each other, and
-/// the column `host` tells them apart. Without outcomes nothing is written. Each Parquet file's
+/// the column `engine` tells them apart. Without outcomes nothing is written. Each Parquet file's
 /// metadata hold the scenario's text ([`SCENARIO_TEXT`]), the command that repeats the runs
 /// ([`COMMAND`]) and the columns' descriptions ([`COLUMNS`]).
 ///

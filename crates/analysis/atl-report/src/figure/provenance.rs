@@ -6,8 +6,8 @@ use crate::outcome::Outcome;
 pub fn cite(outcome: &Outcome) -> String {
     let scenario = &outcome.scenario;
     format!(
-        "atl {}, scenario {}, scenario_hash {}, host {}: {}",
-        outcome.version, scenario.name, scenario.hash, outcome.host.name, outcome.command
+        "atl {}, scenario {}, scenario_hash {}, engine {}: {}",
+        outcome.version, scenario.name, scenario.hash, outcome.engine.name, outcome.command
     )
 }
 
@@ -18,11 +18,11 @@ pub fn bibtex(outcome: &Outcome) -> String {
         scenario.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let short: String = scenario.hash.chars().take(8).collect();
     format!(
-        "@software{{atl-{key}-{short},\n  title        = {{atl: adaptive transport layer}},\n  version      = {{{version}}},\n  note         = {{Scenario \\texttt{{{name}}}, scenario\\_hash \\texttt{{{hash}}}, on {host}}},\n  howpublished = {{\\texttt{{{command}}}}},\n}}\n",
+        "@software{{atl-{key}-{short},\n  title        = {{atl: adaptive transport layer}},\n  version      = {{{version}}},\n  note         = {{Scenario \\texttt{{{name}}}, scenario\\_hash \\texttt{{{hash}}}, on {engine}}},\n  howpublished = {{\\texttt{{{command}}}}},\n}}\n",
         version = super::latex::escaped(&outcome.version),
         name = super::latex::escaped(&scenario.name),
         hash = super::latex::escaped(&scenario.hash),
-        host = super::latex::escaped(&outcome.host.name),
+        engine = super::latex::escaped(&outcome.engine.name),
         command = super::latex::escaped(&outcome.command),
     )
 }

@@ -21,8 +21,8 @@ use maud::html;
 
 pub use self::archive::{Archive, Archived, Unreadable};
 use self::files::Placed;
+use crate::engines::EngineComparison;
 use crate::figure;
-use crate::hosts::HostComparison;
 use crate::outcome::Outcome;
 use crate::verdict::Judged;
 
@@ -59,7 +59,7 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
         @for (i, (outcome, figures)) in outcomes.iter().zip(&wanted).enumerate() {
             @let judged = judged.get(i).map_or(&[][..], Vec::as_slice);
             @let drawn = figure::draw(outcome, figures, max_points);
-            @let against = HostComparison::at(outcomes, i);
+            @let against = EngineComparison::at(outcomes, i);
             @let drawn = (drawn, against.as_ref());
             (section::section(i, &titles[i], outcome, judged, drawn, level, &mut charts))
             "\n"
@@ -82,9 +82,9 @@ fn distinct<'a>(outcomes: &'a [Outcome], of: fn(&'a Outcome) -> &'a str) -> Vec<
 
 /// Title of each outcome: its scenario's, followed by the engine if there are several.
 fn titles(outcomes: &[Outcome]) -> Vec<String> {
-    let several = distinct(outcomes, |o| &o.host.name).len() > 1;
+    let several = distinct(outcomes, |o| &o.engine.name).len() > 1;
     let title = |outcome: &Outcome| match several {
-        true => format!("{} – on {}", outcome.scenario.title, outcome.host.name),
+        true => format!("{} – on {}", outcome.scenario.title, outcome.engine.name),
         false => outcome.scenario.title.clone(),
     };
     outcomes.iter().map(title).collect()
@@ -96,8 +96,8 @@ fn title_of_all(outcomes: &[Outcome]) -> String {
         1 => outcomes[0].scenario.title.clone(),
         n => format!("{n} scenarios"),
     };
-    match distinct(outcomes, |o| &o.host.name).len() {
+    match distinct(outcomes, |o| &o.engine.name).len() {
         0 | 1 => what,
-        hosts => format!("{what} – on {hosts} hosts"),
+        engines => format!("{what} – on {engines} engines"),
     }
 }

@@ -9,8 +9,8 @@ use super::map;
 use super::page::heading;
 use super::quotes::quotes;
 use super::table::table;
+use crate::engines::EngineComparison;
 use crate::figure::{Drawn, bibtex, cite};
-use crate::hosts::HostComparison;
 use crate::outcome::Outcome;
 use crate::quantity::number;
 use crate::ranking::{comparison, headline, ranking};
@@ -23,7 +23,7 @@ pub(super) fn section(
     title: &str,
     outcome: &Outcome,
     judged: &[Judged],
-    (drawn, against): (Vec<Drawn>, Option<&HostComparison>),
+    (drawn, against): (Vec<Drawn>, Option<&EngineComparison>),
     level: u8,
     charts: &mut Vec<Placed>,
 ) -> Markup {
@@ -61,10 +61,10 @@ pub(super) fn section(
             p { (legend(outcome).join(" ")) }
             (table(&results, "Results"))
             (files::of_table(&format!("{}/results", scenario.name), &results, &cite))
-            @if let Some(hosts) = against {
+            @if let Some(engines) = against {
                 (heading(level + 1, "Engines compared"))
-                p { (hosts.words()) }
-                (table(&hosts.table(), "Engines compared"))
+                p { (engines.words()) }
+                (table(&engines.table(), "Engines compared"))
             }
             (heading(level + 1, "How to repeat this run"))
             (repeat(outcome))
@@ -111,12 +111,13 @@ fn figure_html(
 fn repeat(outcome: &Outcome) -> Markup {
     let scenario = &outcome.scenario;
     let seeds = scenario.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    let EngineId { name, version } = &outcome.host;
+    let EngineId { name, version } = &outcome.engine;
     // The version of an engine within the program is that of the program.
-    let host = if *version == outcome.version { name.clone() } else { format!("{name} {version}") };
+    let engine =
+        if *version == outcome.version { name.clone() } else { format!("{name} {version}") };
     let rows = [
         ("Version", Some(outcome.version.clone())),
-        ("Engine", Some(host)),
+        ("Engine", Some(engine)),
         ("Seeds", Some(seeds)),
         ("scenario_hash", Some(scenario.hash.clone())),
         ("Run time", outcome.wall.map(|s| format!("{} s", number(s)))),

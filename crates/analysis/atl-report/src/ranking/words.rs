@@ -152,10 +152,10 @@ pub fn comparison(outcome: &Outcome) -> String {
     let length = scenario.points.iter().map(|p| p.setup.duration).max();
     let length = length.map_or(String::new(), |l| format!(" of {l}"));
     format!(
-        "{who}{over}: {} with {} each, {}{length} on the host “{}”.",
+        "{who}{over}: {} with {} each, {}{length} on the engine “{}”.",
         count(points, "point"),
         count(seeds, "seed"),
         count(scenario.runs(), "run"),
-        outcome.host.name
+        outcome.engine.name
     )
 }

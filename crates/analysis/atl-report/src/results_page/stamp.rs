@@ -19,7 +19,7 @@ pub struct Stamp {
     /// Version of the program, as `1.2.3`.
     pub version: String,
     /// Name of the engine that ran the scenarios.
-    pub host: String,
+    pub engine: String,
     /// Scenarios in the order of the runs.
     pub scenarios: Vec<ScenarioStamp>,
 }
@@ -75,14 +75,14 @@ impl Stamp {
         let first = outcomes.first();
         Stamp {
             version: first.map(|o| o.version.clone()).unwrap_or_default(),
-            host: first.map(|o| o.host.name.clone()).unwrap_or_default(),
+            engine: first.map(|o| o.engine.name.clone()).unwrap_or_default(),
             scenarios: outcomes.iter().map(|o| ScenarioStamp::of(&o.scenario)).collect(),
         }
     }
 
     /// An HTML comment, which Markdown does not show.
     pub fn comment(&self) -> String {
-        let mut out = format!("{OPEN}\nversion {}\nhost {}\n", self.version, self.host);
+        let mut out = format!("{OPEN}\nversion {}\nengine {}\n", self.version, self.engine);
         for s in &self.scenarios {
             let _ = writeln!(out, "{} {} {}", s.name, s.results, s.words);
         }
@@ -97,13 +97,13 @@ impl Stamp {
         let body = &page[start..];
         let mut lines = body[..body.find(CLOSE)?].trim().lines();
         let version = lines.next()?.strip_prefix("version ")?.to_owned();
-        let host = lines.next()?.strip_prefix("host ")?.to_owned();
+        let engine = lines.next()?.strip_prefix("engine ")?.to_owned();
         let scenarios = lines.map(|line| {
             let mut parts = line.rsplitn(3, ' ').map(str::to_owned);
             let (words, results, name) = (parts.next()?, parts.next()?, parts.next()?);
             Some(ScenarioStamp { name, results, words })
         });
-        Some(Stamp { version, host, scenarios: scenarios.collect::<Option<_>>()? })
+        Some(Stamp { version, engine, scenarios: scenarios.collect::<Option<_>>()? })
     }
 
     /// A sentence for each difference between the scenarios today and those of the page; none if

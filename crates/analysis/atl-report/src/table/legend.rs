@@ -1,6 +1,6 @@
 //! Notes below the results table.
 
-use crate::hosts::Trust;
+use crate::engines::Trust;
 use crate::outcome::Outcome;
 use crate::stats::MIN_SEEDS;
 

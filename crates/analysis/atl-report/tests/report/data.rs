@@ -116,14 +116,14 @@ fn names(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn several_hosts_share_files() {
+fn several_engines_share_files() {
     let one = tempfile::tempdir().expect("a directory");
     let alone = write(one.path(), &[outcome()], Format::Parquet).expect("written");
 
     // One outcome with the values that only engines with real sockets know, and without those that
     // they cannot know.
     let mut real = outcome();
-    real.host = EngineId { name: "udp".to_owned(), version: "9.9".to_owned() };
+    real.engine = EngineId { name: "udp".to_owned(), version: "9.9".to_owned() };
     let mut results = real.results.to_vec();
     for run in results.iter_mut().flatten() {
         (run.events, run.links) = (None, Vec::new());
@@ -158,16 +158,16 @@ fn several_hosts_share_files() {
         let mut expected = names(alone);
         assert!(new.iter().all(|name| !expected.iter().any(|e| e == name)), "{expected:?}");
         let place = expected.iter().position(|name| name == "point").expect("a key");
-        expected.insert(place, "host_version".to_owned());
+        expected.insert(place, "engine_version".to_owned());
         expected.extend(new.iter().map(|name| (*name).to_owned()));
         assert_eq!(names(both), expected);
     }
 
     let runs = rows(&both[0]);
-    let hosts: Vec<Field> = runs.iter().map(|run| field(run, "host")).collect();
+    let engines: Vec<Field> = runs.iter().map(|run| field(run, "engine")).collect();
     let named = |name: &str| vec![Field::Str(name.to_owned()); 6];
-    assert_eq!(hosts, [named("sim"), named("udp")].concat());
-    assert_eq!(field(&runs[6], "host_version"), Field::Str("9.9".to_owned()));
+    assert_eq!(engines, [named("sim"), named("udp")].concat());
+    assert_eq!(field(&runs[6], "engine_version"), Field::Str("9.9".to_owned()));
     assert_eq!(field(&runs[6], "version"), Field::Str("0.1.0".to_owned()));
     assert_eq!(field(&runs[5], "late_share"), Field::Null, "nothing is late in virtual time");
     assert_eq!(field(&runs[6], "late_share"), Field::Double(0.02));
@@ -196,7 +196,7 @@ fn csv_fields_are_quoted_where_necessary() {
     let mut lines = text.lines();
     let header = lines.next().expect("a header");
     assert!(header.starts_with(
-        "scenario,scenario_hash,host,version,point,var_protocol,var_d_w,seed,flow,name,group,"
+        "scenario,scenario_hash,engine,version,point,var_protocol,var_d_w,seed,flow,name,group,"
     ));
     assert_eq!(text.lines().count(), 13);
     assert!(text.contains(",\"b, \"\"quoted\"\"\",atl,"), "{text}");

@@ -3,8 +3,8 @@
 mod browser;
 mod cells;
 mod data;
+mod engines;
 mod figures;
-mod hosts;
 mod maps;
 mod page;
 mod parts;

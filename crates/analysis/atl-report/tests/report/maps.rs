@@ -44,7 +44,7 @@ fn outcome(text: &str, rate: impl Fn(f64) -> f64) -> Outcome {
     Outcome {
         results: vec![vec![result]; scenario.points.len()].into(),
         scenario: Arc::new(scenario),
-        host: EngineId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
+        engine: EngineId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
         version: "0.1.0".to_owned(),
         command: "atl run bus".to_owned(),
         wall: None,

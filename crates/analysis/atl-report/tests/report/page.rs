@@ -78,7 +78,7 @@ fn hostile_names_stay_text() {
         .done();
     let outcome = Outcome {
         command: evil.to_owned(),
-        host: EngineId { name: evil.to_owned(), version: evil.to_owned() },
+        engine: EngineId { name: evil.to_owned(), version: evil.to_owned() },
         version: evil.to_owned(),
         ..outcome
     };

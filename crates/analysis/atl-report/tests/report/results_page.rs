@@ -159,7 +159,7 @@ fn the_stamp_tells_what_has_changed_since() {
     let outcomes = [scenario("atl/fig06", 1.86), scenario("atl/fig07", 1.5)];
     let stamp = Stamp::read(&page(&outcomes)).expect("the page has a stamp");
     assert_eq!(stamp, Stamp::of(&outcomes));
-    assert_eq!((stamp.version.as_str(), stamp.host.as_str()), ("0.1.0", "sim"));
+    assert_eq!((stamp.version.as_str(), stamp.engine.as_str()), ("0.1.0", "sim"));
     let today = |i: usize| (*outcomes[i].scenario).clone();
     assert!(stamp.stale(&[today(0), today(1)]).is_empty());
 
@@ -187,7 +187,7 @@ fn the_stamp_tells_what_has_changed_since() {
         ["atl/fig08 is not on the page.", "atl/fig07 no longer exists."]
     );
     assert_eq!(Stamp::read("# Results\n"), None);
-    assert_eq!(Stamp::read("<!-- results of atl\nversion 1\nhost sim\none two\n-->"), None);
+    assert_eq!(Stamp::read("<!-- results of atl\nversion 1\nengine sim\none two\n-->"), None);
 }
 
 #[test]

@@ -87,8 +87,8 @@ fn a_list_names_every_scenario_and_protocol() {
         assert!(full["simulated_s"].as_f64() > quick["simulated_s"].as_f64(), "{scenario}");
         assert!(scenario["title"].as_str().is_some_and(|t| !t.is_empty()));
     }
-    assert_eq!(document["hosts"][0]["name"], "sim");
-    assert_eq!(document["hosts"][0]["clock"], "virtual");
+    assert_eq!(document["engines"][0]["name"], "sim");
+    assert_eq!(document["engines"][0]["clock"], "virtual");
     assert!(text.contains("Engines: atl run NAME --on ENGINE"), "{text}");
     let protocols = document["protocols"].as_array().expect("a list");
     assert!(protocols.iter().any(|p| p["label"] == "TCP-ATL" && p["recovery"] == "sack"));

@@ -46,7 +46,7 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
-fn the_simulator_is_the_default_host() {
+fn the_simulator_is_the_default_engine() {
     let dir = with_tiny();
     let run = |on: &[&str]| {
         let args = [&["run", "tiny.toml", "--json", "--seeds", "1"], on].concat();
@@ -54,7 +54,7 @@ fn the_simulator_is_the_default_host() {
     };
     let named = run(&["--on", "sim"]);
     assert_eq!(named, run(&[]));
-    assert_eq!(named["host"], "sim");
+    assert_eq!(named["engine"], "sim");
     assert_eq!(named["command"], "atl run tiny.toml --seeds 1");
 }
 

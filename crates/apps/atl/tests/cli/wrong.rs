@@ -81,15 +81,15 @@ fn options_are_refused_with_what_is_allowed() {
 }
 
 #[test]
-fn hosts_are_refused_with_those_that_exist() {
+fn engines_are_refused_with_those_that_exist() {
     let dir = with_tiny();
     for command in ["run", "reproduce"] {
         let refused = |on: &str| refused(dir.path(), &[command, "tiny.toml", "--on", on], 2);
         let unknown = refused("smi");
-        assert!(unknown.contains("unknown host `smi`, did you mean `sim`?"), "{unknown}");
-        assert!(unknown.contains("(hosts: sim, udp, quic-sim, quic-sim-tls, quic)"), "{unknown}");
-        assert!(refused("sim,sim").contains("host `sim` is named twice"));
-        assert!(refused("sim,").contains("unknown host ``"));
+        assert!(unknown.contains("unknown engine `smi`, did you mean `sim`?"), "{unknown}");
+        assert!(unknown.contains("(engines: sim, udp, quic-sim, quic-sim-tls, quic)"), "{unknown}");
+        assert!(refused("sim,sim").contains("engine `sim` is named twice"));
+        assert!(refused("sim,").contains("unknown engine ``"));
     }
     assert_eq!(names(dir.path()), ["tiny.toml"]);
 }

@@ -9,7 +9,7 @@ use crate::scenario;
 use crate::scripted::{Scripted, marked};
 
 #[test]
-fn a_slow_host_is_cancelled() {
+fn a_slow_engine_is_cancelled() {
     let scenario = scenario("a");
     let cancel = Cancel::default();
     let begun = AtomicUsize::new(0);
@@ -20,7 +20,7 @@ fn a_slow_host_is_cancelled() {
             std::thread::yield_now();
         }
     };
-    let host = Scripted::new(slow).parallel(2);
+    let engine = Scripted::new(slow).parallel(2);
     let error = std::thread::scope(|scope| {
         scope.spawn(|| {
             while begun.load(Ordering::SeqCst) < 2 {
@@ -29,7 +29,7 @@ fn a_slow_host_is_cancelled() {
             cancel.clone().cancel();
         });
         let options = Options { jobs: None, cancel: &cancel, progress: &|_| {} };
-        run_plans(&host, &[&scenario], options).expect_err("it is cancelled")
+        run_plans(&engine, &[&scenario], options).expect_err("it is cancelled")
     });
     assert!(matches!(error, RunnerError::Cancelled), "{error}");
     assert_eq!(error.to_string(), "cancelled");
@@ -44,9 +44,9 @@ fn what_fails_for_being_cancelled_is_no_failure() {
         cancel.cancel();
         Err(Stopped::failed("interrupted system call"))
     };
-    let host = Scripted::new(fails);
+    let engine = Scripted::new(fails);
     let options = Options { jobs: None, cancel: &cancel, progress: &|_| {} };
-    let error = run_plans(&host, &[&scenario], options).expect_err("it is cancelled");
+    let error = run_plans(&engine, &[&scenario], options).expect_err("it is cancelled");
     assert!(matches!(error, RunnerError::Cancelled), "{error}");
 }
 
@@ -61,10 +61,10 @@ fn a_cancellation_before_the_first_run_runs_nothing_and_one_after_the_last_chang
         }
         Ok(marked(p_w, seed))
     };
-    let host = Scripted::new(counts).parallel(1);
+    let engine = Scripted::new(counts).parallel(1);
     let options = Options { jobs: None, cancel: &cancel, progress: &|_| {} };
-    assert!(run_plans(&host, &[&scenario], options).is_ok(), "all nine runs had ended");
-    let error = run_plans(&host, &[&scenario], options).expect_err("it is cancelled");
+    assert!(run_plans(&engine, &[&scenario], options).is_ok(), "all nine runs had ended");
+    let error = run_plans(&engine, &[&scenario], options).expect_err("it is cancelled");
     assert!(matches!(error, RunnerError::Cancelled), "{error}");
     assert_eq!(count.load(Ordering::SeqCst), 9);
 }

@@ -33,14 +33,14 @@ impl Engine for Named {
     }
 }
 
-fn hosts() -> Engines {
+fn engines() -> Engines {
     Engines::new(vec![Box::new(Named("sim")), Box::new(Named("udp")), Box::new(Named("quic-sim"))])
 }
 
 #[test]
-fn hosts_come_in_the_order_in_which_they_are_named() {
-    let hosts = hosts();
-    let chosen = hosts.choose(&["quic-sim", "sim"]).expect("known");
+fn engines_come_in_the_order_in_which_they_are_named() {
+    let engines = engines();
+    let chosen = engines.choose(&["quic-sim", "sim"]).expect("known");
     let names: Vec<&str> = chosen.iter().map(|h| h.name()).collect();
     assert_eq!(names, ["quic-sim", "sim"]);
     let id = chosen[0].id();
@@ -48,20 +48,20 @@ fn hosts_come_in_the_order_in_which_they_are_named() {
 }
 
 #[test]
-fn an_unknown_host_is_refused_with_a_near_one_and_all() {
-    let message = |name: &str| hosts().choose(&["sim", name]).expect_err("refused").to_string();
+fn an_unknown_engine_is_refused_with_a_near_one_and_all() {
+    let message = |name: &str| engines().choose(&["sim", name]).expect_err("refused").to_string();
     assert_eq!(
         message("quik-sim"),
-        "unknown host `quik-sim`, did you mean `quic-sim`? (hosts: sim, udp, quic-sim)"
+        "unknown engine `quik-sim`, did you mean `quic-sim`? (engines: sim, udp, quic-sim)"
     );
-    assert_eq!(message("dpu"), "unknown host `dpu` (hosts: sim, udp, quic-sim)");
-    assert_eq!(message(""), "unknown host `` (hosts: sim, udp, quic-sim)");
+    assert_eq!(message("dpu"), "unknown engine `dpu` (engines: sim, udp, quic-sim)");
+    assert_eq!(message(""), "unknown engine `` (engines: sim, udp, quic-sim)");
 }
 
 #[test]
-fn a_repeated_host_is_refused() {
-    let hosts = hosts();
-    let bad = hosts.choose(&["udp", "sim", "udp"]).expect_err("refused");
+fn a_repeated_engine_is_refused() {
+    let engines = engines();
+    let bad = engines.choose(&["udp", "sim", "udp"]).expect_err("refused");
     assert_eq!(bad, BadChoice::Repeated { name: "udp".to_owned() });
-    assert_eq!(bad.to_string(), "host `udp` is named twice; name each host once");
+    assert_eq!(bad.to_string(), "engine `udp` is named twice; name each engine once");
 }

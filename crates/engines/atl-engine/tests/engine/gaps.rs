@@ -7,7 +7,7 @@ use crate::scenario;
 use crate::scripted::{Scripted, p_w};
 
 /// An engine that must not run anything.
-fn host(name: &'static str) -> Scripted<'static> {
+fn engine(name: &'static str) -> Scripted<'static> {
     Scripted::new(|_, _, _| panic!("nothing is to run")).named(name)
 }
 
@@ -23,15 +23,15 @@ fn many(setup: &Setup) -> Vec<Gap> {
 }
 
 #[test]
-fn all_gaps_of_all_hosts_and_scenarios_are_reported_together() {
+fn all_gaps_of_all_engines_and_scenarios_are_reported_together() {
     let (a, b) = (scenario("a"), scenario("b"));
-    let able = host("able");
-    let unable = host("unable").with_gaps(&many);
+    let able = engine("able");
+    let unable = engine("unable").with_gaps(&many);
     assert_eq!(check(&[&able], &[&a, &b]), Ok(()));
     let gaps = check(&[&able, &unable], &[&a, &b]).expect_err("gaps");
     let of = |name: &str| {
         format!(
-            "host `unable` cannot run `{name}`:\n  \
+            "engine `unable` cannot run `{name}`:\n  \
              - this machine: TUN devices: no permission; run it as root\n  \
              - flow `up-1` and 4 more (flow.up.protocol): a window: only paced flows\n  \
              - link `air` (link.air.loss): a high loss: 5e-3 is the most [at p_w = 1e-2 and 1 more point]"
@@ -43,7 +43,7 @@ fn all_gaps_of_all_hosts_and_scenarios_are_reported_together() {
     assert_eq!(
         json,
         serde_json::json!({
-            "host": "unable",
+            "engine": "unable",
             "scenario": "a",
             "places": ["link `air`"],
             "key": "link.air.loss",

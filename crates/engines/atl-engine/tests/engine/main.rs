@@ -48,13 +48,13 @@ fn scenario(name: &str) -> Scenario {
 
 /// Runs scenarios without an observer.
 fn run(
-    host: &dyn Engine,
+    engine: &dyn Engine,
     scenarios: &[&Scenario],
     jobs: usize,
 ) -> Result<Vec<Vec<Vec<RunResult>>>, RunnerError> {
     let cancel = Cancel::default();
     run_plans(
-        host,
+        engine,
         scenarios,
         Options { jobs: NonZeroUsize::new(jobs), cancel: &cancel, progress: &|_| {} },
     )

@@ -13,7 +13,7 @@ use crate::scripted::{Scripted, marked};
 fn progress_grows_within_runs_and_ends_at_the_total() {
     let scenario = scenario("a");
     // Forwards, backwards, and beyond the end.
-    let host = Scripted::new(|p_w, seed, watch| {
+    let engine = Scripted::new(|p_w, seed, watch| {
         for seconds in [2, 1, 6, 60] {
             watch.reached(Span::from_secs(seconds))?;
         }
@@ -24,7 +24,7 @@ fn progress_grows_within_runs_and_ends_at_the_total() {
         let note = |progress| seen.lock().expect("nothing panics").push(progress);
         let cancel = Cancel::default();
         let options = Options { jobs: NonZeroUsize::new(jobs), cancel: &cancel, progress: &note };
-        run_plans(&host, &[&scenario], options).expect("nothing fails");
+        run_plans(&engine, &[&scenario], options).expect("nothing fails");
         let mut seen = seen.into_inner().expect("nothing panics");
         if jobs == 1 {
             let seconds: Vec<u64> = seen.iter().map(|p| p.done.nanos() / 1_000_000_000).collect();

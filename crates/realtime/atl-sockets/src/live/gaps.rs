@@ -1,4 +1,4 @@
-//! What no host with sockets for each flow can do.
+//! What no engine with sockets for each flow can do.
 
 use atl_engine::Gap;
 use atl_engine::setup::Setup;

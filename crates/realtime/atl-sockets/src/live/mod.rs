@@ -1,4 +1,4 @@
-//! What hosts in real time share.
+//! Parts that engines in real time share.
 //!
 //! ```text
 //!  node (thread)                 network (thread)                node (thread)

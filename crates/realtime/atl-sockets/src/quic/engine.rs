@@ -1,4 +1,4 @@
-//! QUIC over sockets as a host of scenarios.
+//! QUIC over sockets as an engine of scenarios.
 
 use std::num::NonZeroUsize;
 

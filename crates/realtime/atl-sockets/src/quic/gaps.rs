@@ -1,4 +1,4 @@
-//! What this host cannot do.
+//! What this engine cannot do.
 
 use atl_engine::Gap;
 use atl_engine::setup::{FlowSetup, Setup};
@@ -21,12 +21,12 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     let mut gaps = Vec::new();
     if let Some(mobile) = flow.mobile {
         let end = if mobile.sends { "from" } else { "to" };
-        let why = "flows have one path here: use `roam` on a link, or the host `quic-sim`";
+        let why = "flows have one path here: use `roam` on a link, or the engine `quic-sim`";
         gaps.push(Gap::flow(flow, end, "a mobile that moves between cells", why));
     }
     if !flow.overhead.is_zero() {
         let why = "this machine has an overhead of its own, which it measures as lateness: use the \
-                   host `quic-sim`";
+                   engine `quic-sim`";
         gaps.push(Gap::flow(flow, "overhead", "a random delay within the host", why));
     }
     let longest = LONGEST_DATAGRAM - FRONT;
@@ -35,7 +35,7 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
         let most = longest as u32 + BELOW_QUIC;
         let why = format!(
             "a datagram on loopback has to hold {FRONT} octets besides: give `segment` and `header` at most \
-             {most} bytes together, or use the host `quic-sim`"
+             {most} bytes together, or use the engine `quic-sim`"
         );
         gaps.push(Gap::flow(flow, "tcp.segment", format!("packets of {size} bytes"), why));
     }

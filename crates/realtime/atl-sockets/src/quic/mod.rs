@@ -1,4 +1,4 @@
-//! The host `quic`: QUIC in real time, over UDP sockets and the emulated links of a scenario.
+//! The engine `quic`: QUIC in real time, over UDP sockets and the emulated links of a scenario.
 //!
 //! ```text
 //!  node (thread)                        network (thread)                        node (thread)

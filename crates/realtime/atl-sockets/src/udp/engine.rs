@@ -1,4 +1,4 @@
-//! UDP sockets as a host of scenarios.
+//! UDP sockets as an engine of scenarios.
 
 use std::num::NonZeroUsize;
 

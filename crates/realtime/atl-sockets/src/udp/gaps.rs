@@ -1,4 +1,4 @@
-//! What this host cannot do.
+//! What this engine cannot do.
 
 use atl_engine::Gap;
 use atl_engine::protocol::Transport;
@@ -23,13 +23,14 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
         gaps.push(Gap::flow(flow, "protocol", "a controller of the QUIC library noq", QUIC));
     }
     if is_tcp(flow) {
-        let why = "only paced flows run over UDP: choose a protocol that paces, or the host `sim`";
+        let why =
+            "only paced flows run over UDP: choose a protocol that paces, or the engine `sim`";
         gaps.push(Gap::flow(flow, "protocol", "a TCP flow", why));
     }
     if let Some(mobile) = flow.mobile {
         let end = if mobile.sends { "from" } else { "to" };
         let why =
-            "a socket has one path: use a `schedule` of handoffs on a link, or the host `sim`";
+            "a socket has one path: use a `schedule` of handoffs on a link, or the engine `sim`";
         gaps.push(Gap::flow(flow, end, "a mobile that moves between cells", why));
     }
     if flow.adaptation.is_some() {
@@ -38,9 +39,9 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     gaps
 }
 
-const QUIC: &str = "it runs only over QUIC: use the host `quic-sim` or `quic`";
+const QUIC: &str = "it runs only over QUIC: use the engine `quic-sim` or `quic`";
 
-const CELLS: &str = "datagrams are not cut into cells here: use the host `sim`";
+const CELLS: &str = "datagrams are not cut into cells here: use the engine `sim`";
 
 fn of_link(link: &LinkSetup, tcp: bool) -> Vec<Gap> {
     let mut gaps = Vec::new();
@@ -49,7 +50,7 @@ fn of_link(link: &LinkSetup, tcp: bool) -> Vec<Gap> {
     }
     // Packets of paced flows pass an agent as if it were not there.
     if link.agent.is_some() && tcp {
-        let why = "agents repair TCP flows, which this host does not run: use the host `sim`";
+        let why = "agents repair TCP flows, which this engine does not run: use the engine `sim`";
         gaps.push(Gap::link(link, "agent", "an agent at the access point", why));
     }
     gaps

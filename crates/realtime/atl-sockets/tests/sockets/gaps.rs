@@ -1,4 +1,4 @@
-//! What the host does not do, it says.
+//! What the engine does not do, it says.
 
 use atl_engine::Engine as _;
 use atl_sockets::quic::Quic;

@@ -1,4 +1,4 @@
-//! The host `quic`, as others use it.
+//! The engine `quic`, as others use it.
 
 mod gaps;
 mod runs;

@@ -21,7 +21,7 @@ fn four_controllers_at_once_lose_no_count_and_come_near_virtual_time() {
     assert_eq!(times(&real), times(&expected));
     assert_eq!(real.samples.len(), 10 * 4);
     assert!(real.samples.iter().skip(8).all(|sample| sample.cwnd.is_some_and(|cwnd| cwnd > 1.0)));
-    let datagrams = real.datagrams.expect("this host counts them");
+    let datagrams = real.datagrams.expect("this engine counts them");
     assert_eq!(datagrams.refused, 0);
     if !kept {
         return;

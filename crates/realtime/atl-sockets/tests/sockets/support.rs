@@ -59,7 +59,7 @@ pub(crate) fn lanes(seconds: u32) -> Setup {
 /// Everything that must hold however late packets were.
 pub(crate) fn consistent(setup: &Setup, result: &RunResult) {
     for (flow, plan) in result.flows.iter().zip(&setup.flows) {
-        let count = |count: Option<u64>| count.expect("this host counts it");
+        let count = |count: Option<u64>| count.expect("this engine counts it");
         let before = count(flow.under_way_before);
         let after = count(flow.under_way_after);
         let gone = count(flow.dropped) + count(flow.lost);

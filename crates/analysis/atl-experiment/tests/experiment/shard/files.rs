@@ -13,9 +13,9 @@ fn a_part_is_read_as_it_was_written() {
         assert_eq!(file.header(), &left.header, "{text} of {runs}");
         let mut read = vec![Vec::new(); 2];
         let mut numbers = vec![Vec::new(); 2];
-        let keep = |host: usize, run, result| {
-            read[host].push(result);
-            numbers[host].push(run);
+        let keep = |engine: usize, run, result| {
+            read[engine].push(result);
+            numbers[engine].push(run);
             Ok(())
         };
         file.each(keep).expect("read");

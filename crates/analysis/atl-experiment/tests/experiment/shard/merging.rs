@@ -15,13 +15,13 @@ fn merge(files: &[Left]) -> Result<Whole<Vec<u8>>, MergeError> {
 fn results(whole: &Whole<Vec<u8>>, kept: usize) -> Vec<Vec<RunResult>> {
     let room = Arc::new(Room::new(kept, usize::MAX));
     let results = whole.results(1, &room, &std::env::temp_dir()).expect("read");
-    results.iter().map(|of_host| of_host.to_vec().concat()).collect()
+    results.iter().map(|of_engine| of_engine.to_vec().concat()).collect()
 }
 
 /// All parts of a sweep, each with made-up results.
-fn parts(of: u32, runs: usize, hosts: usize) -> Vec<Left> {
+fn parts(of: u32, runs: usize, engines: usize) -> Vec<Left> {
     let shards = (1..=of).filter_map(|number| Shard::new(number, of));
-    shards.map(|shard| part(shard, runs, hosts)).collect()
+    shards.map(|shard| part(shard, runs, engines)).collect()
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn parts_of_different_sweeps_are_refused() {
     let changes: [(&str, Change); 5] = [
         ("hash", |file| file.header.hash.push('0')),
         ("version", |file| file.header.version.push('1')),
-        ("hosts", |file| file.header.hosts[0].version.push('1')),
+        ("engines", |file| file.header.engines[0].version.push('1')),
         ("number of runs", |file| file.header.runs += 1),
         ("number of parts", |file| {
             file.header.shard = shard("2/3");
@@ -88,13 +88,13 @@ proptest! {
     fn the_parts_are_the_whole(
         runs in 0_usize..40,
         of in 1_u32..12,
-        hosts in 1_usize..3,
+        engines in 1_usize..3,
         order in prop::collection::vec(any::<prop::sample::Index>(), 0..12),
         again in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
         failed in prop::option::of(any::<prop::sample::Index>()),
         kept in 0_usize..50,
     ) {
-        let mut files = parts(of, runs, hosts);
+        let mut files = parts(of, runs, engines);
         for (i, index) in order.iter().enumerate() {
             let other = index.index(files.len());
             let i = i % files.len();
@@ -118,7 +118,7 @@ proptest! {
         }
         let merged = merge(&files).expect("all parts are there");
         let expected: Vec<Vec<_>> =
-            (0..hosts).map(|host| (0..runs).map(|run| result(run, host)).collect()).collect();
+            (0..engines).map(|engine| (0..runs).map(|run| result(run, engine)).collect()).collect();
         prop_assert_eq!(results(&merged, kept), expected);
     }
 }

@@ -10,8 +10,8 @@ use atl_engine::store::Results;
 use atl_experiment::shard::{Changes, Header, Part, PartError, Shard, write};
 
 /// A result unlike every other run's, also in values that a decimal text would round.
-fn result(run: usize, host: usize) -> RunResult {
-    let value = (run as f64 + 0.1) / 3.0 + host as f64;
+fn result(run: usize, engine: usize) -> RunResult {
+    let value = (run as f64 + 0.1) / 3.0 + engine as f64;
     RunResult {
         flows: vec![FlowResult {
             active_s: value,
@@ -92,8 +92,8 @@ fn refused(bytes: &[u8]) -> atl_experiment::shard::Unreadable {
     }
 }
 
-fn part(shard: Shard, runs: usize, hosts: usize) -> Left {
-    let host = |i: usize| EngineId { name: format!("host{i}"), version: "1".to_owned() };
+fn part(shard: Shard, runs: usize, engines: usize) -> Left {
+    let engine = |i: usize| EngineId { name: format!("engine{i}"), version: "1".to_owned() };
     Left {
         header: Header {
             version: "0.1.0".to_owned(),
@@ -103,11 +103,11 @@ fn part(shard: Shard, runs: usize, hosts: usize) -> Left {
             scenario: "mine".to_owned(),
             hash: "00ff".to_owned(),
             runs: runs as u64,
-            hosts: (0..hosts).map(host).collect(),
+            engines: (0..engines).map(engine).collect(),
             shard,
         },
-        results: (0..hosts)
-            .map(|host| shard.runs(runs).map(|run| result(run, host)).collect())
+        results: (0..engines)
+            .map(|engine| shard.runs(runs).map(|run| result(run, engine)).collect())
             .collect(),
     }
 }

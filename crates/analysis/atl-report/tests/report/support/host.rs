@@ -45,7 +45,7 @@ pub(crate) fn outcome_of(scenario: Scenario) -> Outcome {
     Outcome {
         results: scenario.points.iter().map(runs).collect::<Vec<_>>().into(),
         scenario: Arc::new(scenario),
-        host: EngineId { name: "none".to_owned(), version: "0".to_owned() },
+        engine: EngineId { name: "none".to_owned(), version: "0".to_owned() },
         version: "0".to_owned(),
         command: "none".to_owned(),
         wall: None,

@@ -216,7 +216,7 @@ impl Builder {
         Outcome {
             scenario: Arc::new(self.scenario),
             results: self.results.into(),
-            host: EngineId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
+            engine: EngineId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
             version: "0.1.0".to_owned(),
             command: "atl run test/synthetic".to_owned(),
             wall: Some(12.5),

@@ -89,12 +89,12 @@ fn garbage_at_every_port_is_counted_and_changes_nothing() {
         result.expect("a run")
     });
     for flow in &result.flows {
-        let count = |count: Option<u64>| count.expect("this host counts it");
+        let count = |count: Option<u64>| count.expect("this engine counts it");
         let gone = count(flow.dropped) + count(flow.lost) + count(flow.under_way_after);
         assert_eq!(flow.sent, count(flow.arrived) + gone, "{flow:?}");
         assert!(flow.goodput_bps > 3e6, "{flow:?}");
     }
-    let datagrams = result.datagrams.expect("this host counts them");
+    let datagrams = result.datagrams.expect("this engine counts them");
     assert!(datagrams.refused > 1000, "{datagrams:?}");
     assert_eq!(datagrams.missing, 0);
 }

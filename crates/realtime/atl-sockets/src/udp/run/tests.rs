@@ -66,7 +66,7 @@ fn lanes(seconds: u32) -> Setup {
 /// Everything that must hold however late packets were.
 fn consistent(setup: &Setup, result: &RunResult) {
     for (flow, plan) in result.flows.iter().zip(&setup.flows) {
-        let count = |count: Option<u64>| count.expect("this host counts it");
+        let count = |count: Option<u64>| count.expect("this engine counts it");
         let before = count(flow.under_way_before);
         let after = count(flow.under_way_after);
         let gone = count(flow.dropped) + count(flow.lost);
@@ -111,7 +111,7 @@ fn four_protocols_at_once_lose_no_count_and_come_near_the_simulator() {
     };
     assert_eq!(times(&real), times(&expected));
     assert_eq!(real.samples.len(), 8 * 4);
-    let datagrams = real.datagrams.expect("this host counts them");
+    let datagrams = real.datagrams.expect("this engine counts them");
     assert_eq!(datagrams.refused, 0);
     if !kept {
         return;
@@ -244,7 +244,7 @@ fn garbage_at_every_port_is_counted_and_changes_nothing() {
         result.expect("a run")
     });
     consistent(&setup, &result);
-    let datagrams = result.datagrams.expect("this host counts them");
+    let datagrams = result.datagrams.expect("this engine counts them");
     assert!(datagrams.refused > 1000, "{datagrams:?}");
     assert_eq!(datagrams.missing, 0);
     if kept_time(&result) {

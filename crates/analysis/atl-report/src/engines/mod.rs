@@ -34,7 +34,7 @@ const COMPARED: [Metric; 8] = [
 
 /// A scenario's results on two engines.
 #[derive(Clone, Debug, Serialize)]
-pub struct HostComparison {
+pub struct EngineComparison {
     /// Name of the scenario.
     pub scenario: String,
     /// Name of the reference engine.
@@ -45,12 +45,12 @@ pub struct HostComparison {
     #[serde(skip)]
     swept: Vec<String>,
     /// Each metric of each flow group at each point.
-    pub differences: Vec<HostDifference>,
+    pub differences: Vec<EngineDifference>,
 }
 
 /// A metric of a flow group at a point on both engines.
 #[derive(Clone, Debug, Serialize)]
-pub struct HostDifference {
+pub struct EngineDifference {
     /// Values of the swept variables by name.
     pub vars: BTreeMap<String, String>,
     /// Name of the flow group.
@@ -71,11 +71,11 @@ pub struct HostDifference {
     pub outside: bool,
 }
 
-impl HostComparison {
+impl EngineComparison {
     /// Compares two outcomes of one scenario; `None` if they are of different scenarios or of the
     /// same engine.
-    pub fn of(first: &Outcome, second: &Outcome) -> Option<HostComparison> {
-        if first.scenario.hash != second.scenario.hash || first.host.name == second.host.name {
+    pub fn of(first: &Outcome, second: &Outcome) -> Option<EngineComparison> {
+        if first.scenario.hash != second.scenario.hash || first.engine.name == second.engine.name {
             return None;
         }
         let mut differences = Vec::new();
@@ -100,33 +100,33 @@ impl HostComparison {
                 }
             }
         }
-        Some(HostComparison {
+        Some(EngineComparison {
             scenario: first.scenario.name.clone(),
-            first: first.host.name.clone(),
-            second: second.host.name.clone(),
+            first: first.engine.name.clone(),
+            second: second.engine.name.clone(),
             swept: first.scenario.swept.clone(),
             differences,
         })
     }
 
     /// Compares each further outcome of a scenario with the first of that scenario.
-    pub fn all(outcomes: &[Outcome]) -> Vec<HostComparison> {
-        (0..outcomes.len()).filter_map(|index| HostComparison::at(outcomes, index)).collect()
+    pub fn all(outcomes: &[Outcome]) -> Vec<EngineComparison> {
+        (0..outcomes.len()).filter_map(|index| EngineComparison::at(outcomes, index)).collect()
     }
 
     /// Compares the outcome at `index` with the first of the same scenario, unless it is the first.
-    pub(crate) fn at(outcomes: &[Outcome], index: usize) -> Option<HostComparison> {
+    pub(crate) fn at(outcomes: &[Outcome], index: usize) -> Option<EngineComparison> {
         let outcome = &outcomes[index];
         let same = |other: &&Outcome| {
             other.scenario.name == outcome.scenario.name
                 && other.scenario.hash == outcome.scenario.hash
         };
-        HostComparison::of(outcomes.iter().find(same)?, outcome)
+        EngineComparison::of(outcomes.iter().find(same)?, outcome)
     }
 
     /// Summary of the comparison in sentences.
     pub fn words(&self) -> String {
-        let HostComparison { first, second, differences, .. } = self;
+        let EngineComparison { first, second, differences, .. } = self;
         let enough = differences.iter().any(|d| d.difference.n >= MIN_SEEDS);
         let what = format!("`{second}` against `{first}`, paired by seed.");
         if !enough {
@@ -137,9 +137,9 @@ impl HostComparison {
         let outside = differences.iter().filter(|d| d.outside).count();
         let chance = differences.len() as f64 * (1.0 - CONFIDENCE);
         format!(
-            "{what} {outside} of {} differences have a 95 % interval without 0; if the hosts were alike, some {chance:.0} \
+            "{what} {outside} of {} differences have a 95 % interval without 0; if the engines were alike, some {chance:.0} \
              would by chance. “times the seeds” is the difference over the standard deviation that the seeds cause on \
-             `{first}`: below 1, another seed changes more than the other host.",
+             `{first}`: below 1, another seed changes more than the other engine.",
             differences.len()
         )
     }
@@ -196,7 +196,7 @@ impl HostComparison {
     }
 }
 
-impl HostDifference {
+impl EngineDifference {
     /// The difference as a multiple of the seeds' standard deviation, in words.
     fn times_seeds(&self) -> Option<String> {
         let deviation = self.seeds_deviation?;
@@ -216,7 +216,7 @@ fn difference(
     (vars, group): (BTreeMap<String, String>, String),
     metric: Metric,
     pairs: &[(f64, f64)],
-) -> Option<HostDifference> {
+) -> Option<EngineDifference> {
     let column = |side: fn(&(f64, f64)) -> f64| {
         let values: Vec<f64> = pairs.iter().map(side).collect();
         Estimate::within(&values, metric.bounds())
@@ -226,7 +226,7 @@ fn difference(
     let squares: f64 = pairs.iter().map(|pair| (pair.1 - means[0].mean).powi(2)).sum();
     let degrees = pairs.len() as f64 - 1.0;
     let quantity = Quantity::of(metric);
-    Some(HostDifference {
+    Some(EngineDifference {
         vars,
         group,
         metric: quantity.key,

@@ -15,7 +15,7 @@ pub(crate) fn choose(py: Python<'_>, names: &[String]) -> PyResult<Vec<&'static 
 
 /// Name and description of every engine.
 #[pyfunction]
-pub(crate) fn hosts() -> Vec<(String, String)> {
+pub(crate) fn engines() -> Vec<(String, String)> {
     let all = atl_experiment::engines::all().iter();
-    all.map(|host| (host.name().to_owned(), host.about().to_owned())).collect()
+    all.map(|engine| (engine.name().to_owned(), engine.about().to_owned())).collect()
 }

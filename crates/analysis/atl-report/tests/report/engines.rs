@@ -1,7 +1,7 @@
 //! One scenario on two engines, and the timing accuracy of one in real time.
 
 use atl_engine::result::{Datagrams, EngineId, Lateness};
-use atl_report::hosts::{HostComparison, Trust};
+use atl_report::engines::{EngineComparison, Trust};
 use atl_report::summary::Summary;
 use atl_report::table::legend;
 use atl_report::{Outcome, html};
@@ -9,14 +9,14 @@ use atl_report::{Outcome, html};
 use crate::support::{Builder, changed, run};
 
 /// Six seeds with a goodput of `goodput` plus or minus 0.1 on one link, and of 1 on the other.
-fn outcome(host: &str, goodput: f64, wobble: f64) -> Outcome {
+fn outcome(engine: &str, goodput: f64, wobble: f64) -> Outcome {
     let builder = Builder::new(6, &[]).point(&[], &[("a", "reno"), ("b", "reno")], |seed| {
         let scatter = [0.1, -0.1, 0.05, -0.05, 0.02, -0.02][seed % 6];
         let odd = if seed % 2 == 0 { wobble } else { -wobble };
         run(&[goodput + scatter + odd, 1.0 + odd])
     });
-    let host = EngineId { name: host.to_owned(), version: "1".to_owned() };
-    Outcome { host, ..builder.done() }
+    let engine = EngineId { name: engine.to_owned(), version: "1".to_owned() };
+    Outcome { engine, ..builder.done() }
 }
 
 fn with_lateness(outcome: Outcome, late: [f64; 6]) -> Outcome {
@@ -31,7 +31,7 @@ fn with_lateness(outcome: Outcome, late: [f64; 6]) -> Outcome {
 #[test]
 fn what_differs_by_more_than_chance_is_marked_and_held_against_the_seeds() {
     let (sim, udp) = (outcome("sim", 2.0, 0.0), outcome("udp", 1.9, 0.001));
-    let compared = HostComparison::of(&sim, &udp).expect("one scenario, two hosts");
+    let compared = EngineComparison::of(&sim, &udp).expect("one scenario, two engines");
     let goodput = |group: &str| {
         let all = compared.differences.iter();
         all.clone().find(|d| d.group == group && d.metric == "goodput_bps").expect("compared")
@@ -51,17 +51,17 @@ fn what_differs_by_more_than_chance_is_marked_and_held_against_the_seeds() {
     let page = html::page(&[sim.clone(), udp], &[Vec::new(), Vec::new()]);
     // Heading and table label, in the second engine's section only.
     assert_eq!(page.matches("Engines compared").count(), 2);
-    assert!(HostComparison::of(&sim, &sim).is_none(), "the same host");
+    assert!(EngineComparison::of(&sim, &sim).is_none(), "the same engine");
     let mut other = outcome("udp", 2.0, 0.0);
     std::sync::Arc::make_mut(&mut other.scenario).hash = "11".repeat(32);
-    assert!(HostComparison::of(&sim, &other).is_none(), "another scenario");
+    assert!(EngineComparison::of(&sim, &other).is_none(), "another scenario");
 }
 
 #[test]
 fn few_seeds_mark_nothing() {
     let few = |outcome| changed(outcome, |results| results[0].truncate(3));
     let (sim, udp) = (few(outcome("sim", 2.0, 0.0)), few(outcome("udp", 1.0, 0.0)));
-    let compared = HostComparison::of(&sim, &udp).expect("two hosts");
+    let compared = EngineComparison::of(&sim, &udp).expect("two engines");
     assert!(compared.differences.iter().all(|d| !d.outside));
     assert!(compared.words().contains("Fewer than 5 seeds"), "{}", compared.words());
 }
