@@ -136,6 +136,9 @@ pub struct FlowResult {
     /// Time from the start of a TCP flow to the acknowledgment of its last byte, in seconds; `None`
     /// if it did not end.
     pub completion_s: Option<f64>,
+    /// Time from the flow's start to the end of the run, in seconds: a flow that did not end takes
+    /// longer than this. `None` if the engine cannot know.
+    pub in_run_s: Option<f64>,
     /// Mean jitter by RFC 3550 (section 6.4.1), in seconds: the mean difference in transit time
     /// between a data packet and the one that arrived before it. `None` with fewer than two
     /// packets.

@@ -5,8 +5,8 @@ use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
 use super::Difference;
-use super::places::{Place, Places, Sums};
-use crate::metric::of_flow;
+use super::places::{Place, Places, Sums, Value};
+use crate::metric::{of_flow, waited};
 use crate::outcome::Outcome;
 use crate::quantity::Quantity;
 
@@ -55,8 +55,12 @@ fn places(outcome: &Outcome) -> Places {
                     group: flow.group.clone(),
                 };
                 let values = METRICS.into_iter().filter_map(|metric| {
+                    let key = Quantity::of(metric).key;
+                    if let Some(wait) = waited(metric, &point.setup, run, index, 0) {
+                        return Some(Value { key, value: wait.time_s, ended: wait.ended });
+                    }
                     let value = of_flow(metric, &point.setup, run, index)?;
-                    Some((Quantity::of(metric).key, value))
+                    Some(Value { key, value, ended: true })
                 });
                 // Cannot overflow in practice: seeds are small, and data files hold them signed.
                 sums.add(place, i64::try_from(*seed).unwrap_or(i64::MAX), values);

@@ -38,7 +38,7 @@ use self::sweep::Sweep;
 pub use self::text::text;
 use self::time::Lines;
 use crate::outcome::Outcome;
-use crate::table::{Table, intervals};
+use crate::table::{Cell, Table, intervals, show_time};
 
 /// Limit on the points of a curve in a figure of its own: more than any screen or paper shows.
 const POINTS: usize = 1000;
@@ -150,6 +150,25 @@ fn with_numbers(
     let Some((chart, numbers)) = found else {
         return empty(title, caption);
     };
-    let note = intervals(outcome.scenario.seeds.len());
+    let note = intervals(outcome.scenario.seeds.len(), &numbers) + &off_the_plot(&numbers);
     Drawn { title, caption, note, chart: Some(chart), numbers: Some(numbers) }
+}
+
+/// Sentence on medians that are not reached, which no curve can show; empty if there are none.
+fn off_the_plot(numbers: &Table) -> String {
+    let mut places: Vec<String> = Vec::new();
+    for row in &numbers.rows {
+        for (cell, column) in row.iter().zip(&numbers.columns) {
+            if let (Cell::Time(time), Some(Cell::Text(first))) = (cell, row.first())
+                && time.median_s.is_none()
+            {
+                let (title, shown) = (&column.title, show_time(column, time));
+                places.push(format!("{first} ({title}: {shown})"));
+            }
+        }
+    }
+    if places.is_empty() {
+        return String::new();
+    }
+    format!(" Beyond the plot, since the median is not reached: {}.", places.join("; "))
 }

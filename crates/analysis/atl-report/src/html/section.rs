@@ -58,7 +58,7 @@ pub(super) fn section(
                 (figure_html(figure, level + 2, (scenario.name.as_str(), &cite), charts))
             }
             (heading(level + 1, "Results"))
-            p { (legend(outcome).join(" ")) }
+            p { (legend(outcome, &results).join(" ")) }
             (table(&results, "Results"))
             (files::of_table(&format!("{}/results", scenario.name), &results, &cite))
             @if let Some(engines) = against {

@@ -8,10 +8,10 @@ use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{Metric, Point};
 
 use super::model::{Cell, Column, Table};
-use crate::metric::of_run;
+use crate::metric::{ends, of_run, of_seeds, waits_of_run};
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;
-use crate::stats::Estimate;
+use crate::stats::Survival;
 use crate::verdict::Judged;
 
 /// Metrics of every results table.
@@ -39,9 +39,39 @@ fn heading(metric: Metric) -> Column {
 }
 
 fn cell(metric: Metric, point: &Point, runs: &[RunResult], flows: Option<&[usize]>) -> Cell {
-    let values: Vec<f64> =
-        runs.iter().filter_map(|run| of_run(metric, &point.setup, run, flows)).collect();
-    Estimate::within(&values, metric.bounds()).map_or(Cell::Absent, Cell::Number)
+    let values: Vec<Option<f64>> =
+        runs.iter().map(|run| of_run(metric, &point.setup, run, flows)).collect();
+    of_seeds(&values, metric).map_or(Cell::Absent, Cell::Number)
+}
+
+/// The Kaplan-Meier median of a time to an event, over all flows and seeds.
+fn time_cells(
+    metric: Metric,
+    point: &Point,
+    runs: &[RunResult],
+    flows: Option<&[usize]>,
+) -> [Cell; 2] {
+    let waits = runs
+        .iter()
+        .enumerate()
+        .flat_map(|(seed, run)| waits_of_run(metric, &point.setup, run, flows, seed));
+    Survival::of(&waits.collect::<Vec<_>>())
+        .map_or([Cell::Empty, Cell::Empty], |time| [Cell::Text(time.count()), Cell::Time(time)])
+}
+
+/// Columns of a time to an event: how many flows lived to see it, and the median of all.
+fn time_columns(metric: Metric) -> [Column; 2] {
+    let quantity = Quantity::of(metric);
+    let count = metric.descriptor().awaits.unwrap_or_default();
+    let title = Quantity::median(metric);
+    [
+        Column { title: count.to_owned(), key: count.to_owned(), quantity: None },
+        Column {
+            title,
+            key: quantity.key.replacen("_s", "_median_s", 1),
+            quantity: Some(quantity),
+        },
+    ]
 }
 
 /// True if the swept variables already name the protocol of every flow, by its own name or by words
@@ -79,17 +109,11 @@ pub fn results(outcome: &Outcome) -> Table {
     let groups: Vec<Vec<Group>> = scenario.points.iter().map(|p| Group::all(&p.setup)).collect();
     let several = groups.iter().any(|g| g.len() > 1 || g.iter().any(|g| g.flows.len() > 1));
     let protocol = !variables_name_protocols(outcome);
-    let completes =
-        outcome.results.any(|run| run.flows.iter().any(|flow| flow.completion_s.is_some()));
-
     let flows = || scenario.points.iter().flat_map(|point| &point.setup.flows);
     let mut metrics = MAIN.to_vec();
     if !flows().any(|flow| !flow.protocol.paces()) {
         // Paced flows do not retransmit.
         metrics.retain(|metric| *metric != Metric::Retransmissions);
-    }
-    if completes {
-        metrics.push(Metric::Completion);
     }
     if flows().any(|flow| flow.protocol.paces()) {
         metrics.push(Metric::Jitter);
@@ -117,6 +141,11 @@ pub fn results(outcome: &Outcome) -> Table {
     if protocol {
         columns.push(beside("protocol", "protocol of the flow"));
     }
+    // Before everything else, since it decides what the other columns are worth.
+    let completes = flows().any(ends);
+    if completes {
+        columns.extend(time_columns(Metric::Completion));
+    }
     columns.extend(metrics.iter().map(|&m| heading(m)));
 
     let mut rows = Vec::new();
@@ -142,6 +171,9 @@ pub fn results(outcome: &Outcome) -> Table {
                 row.push(group.map_or(Cell::Empty, |g| Cell::Text(g.protocol.clone())));
             }
             let flows = group.map(|g| g.flows.as_slice());
+            if completes {
+                row.extend(time_cells(Metric::Completion, point, &runs, flows));
+            }
             for &metric in &metrics {
                 let alone = flows.is_some_and(|f| f.len() == 1);
                 let skip = metric == Metric::Jain && alone;

@@ -15,6 +15,6 @@ pub use legend::legend;
 pub use model::{Cell, Column, Table};
 pub use ranked::ranked;
 pub use render::csv;
-pub(crate) use render::{csv_field, show};
+pub(crate) use render::{csv_field, show, show_time};
 #[cfg(feature = "terminal")]
 pub use terminal::{Style, terminal};

@@ -15,5 +15,6 @@ mod stats;
 mod support;
 mod text;
 mod totals;
+mod unfinished;
 mod vendor;
 mod verdicts;

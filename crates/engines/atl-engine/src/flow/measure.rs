@@ -76,6 +76,7 @@ impl Measured<'_> {
             rtt_p95_s: self.rtts.quantile(0.95),
             rtt_min_s: self.rtts.min(),
             completion_s: self.finished.map(|at| at.since(self.start).secs()),
+            in_run_s: Some(self.end.since(self.start).secs()),
             jitter_s: self.arrivals.and_then(Arrivals::transit_jitter),
             gap_jitter_s: self.arrivals.and_then(Arrivals::gap_jitter),
             offered_bps: self.offered.and_then(|o| o.rate_bps(until, active_s)),
