@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
 use atl_scenario::quote::{Quote, Standing};
 use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
+use crate::delays::{Delay, in_network, networks_of_run};
 use crate::engines::Trust;
 use crate::metric::{of_run, of_seeds, waits_of_run};
 use crate::outcome::{Group, Outcome};
@@ -77,6 +80,18 @@ pub struct GroupSummary {
     /// Times to an event that a run may end before, by key of the metric: how many flows lived to see
     /// it, and the Kaplan-Meier median of all.
     pub times: BTreeMap<&'static str, Survival>,
+    /// Delays in each network, for flows that visit several; otherwise absent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<NetworkSummary>,
+}
+
+/// Delays of a flow group in one network.
+#[derive(Clone, Debug, Serialize)]
+pub struct NetworkSummary {
+    /// Name of the network.
+    pub network: String,
+    /// Delays by key, in seconds.
+    pub delays: BTreeMap<&'static str, Values>,
 }
 
 /// A metric over the seeds.
@@ -126,6 +141,25 @@ impl VerdictSummary {
     }
 }
 
+fn of_networks(setup: &Setup, runs: &[RunResult], flows: &[usize]) -> Vec<NetworkSummary> {
+    let mut names: Vec<String> = Vec::new();
+    for name in runs.iter().flat_map(|run| networks_of_run(setup, run, flows)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let network = |network: String| {
+        let delays = Delay::ALL.into_iter().filter_map(|delay| {
+            let of = |run| in_network(delay, setup, run, flows, &network);
+            let per_seed: Vec<Option<f64>> = runs.iter().map(of).collect();
+            let estimate = of_seeds(&per_seed, delay.metric())?;
+            Some((delay.quantity().key, Values { estimate, per_seed }))
+        });
+        NetworkSummary { delays: delays.collect(), network }
+    };
+    names.into_iter().map(network).collect()
+}
+
 impl Summary {
     /// Summarizes an outcome and the verdicts on its quotes.
     pub fn new(outcome: &Outcome, judged: &[Judged]) -> Summary {
@@ -165,9 +199,11 @@ impl Summary {
                     .into_iter()
                     .map(|g| {
                         let times = times(Some(&g.flows));
+                        let networks = of_networks(&point.setup, &runs, &g.flows);
                         GroupSummary {
                             metrics: metrics(Some(&g.flows), &times),
                             times,
+                            networks,
                             flows: g.flows.len(),
                             group: g.name,
                             protocol: g.protocol,

@@ -9,6 +9,7 @@ use atl_scenario::scenario::{Metric, Trace};
 use super::column::{About, Column, ColumnType, Field, count, float, index, text};
 use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
 use super::{FINISHED, IN_RUN, RECOVERED, WITHOUT};
+use crate::delays::{self, Delay, in_network};
 use crate::metric::{ends, of_flow, of_run};
 use crate::outcome::Outcome;
 use crate::recovery::{Recovery, recovery};
@@ -212,6 +213,7 @@ pub(super) fn flow_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<FlowRow<'a
     ]);
     append_new_metrics(&mut columns);
     append_ends(&mut columns, outcomes);
+    append_delays(&mut columns, outcomes);
     append_present(&mut columns, outcomes);
     columns
 }
@@ -246,6 +248,33 @@ fn append_ends(columns: &mut Vec<Column<FlowRow<'_>>>, outcomes: &[Outcome]) {
                 |r: &FlowRow<'_>| r.flow.in_run_s.filter(|_| ends(r.setup)).into(),
             ),
         ]);
+    }
+}
+
+/// Adds columns for the delays in each network, if flows visit several.
+fn append_delays<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &'a [Outcome]) {
+    let mut networks: Vec<String> = Vec::new();
+    for name in outcomes.iter().flat_map(delays::networks) {
+        if !networks.contains(&name) {
+            networks.push(name);
+        }
+    }
+    for network in networks {
+        for delay in Delay::ALL {
+            let about = delay.metric().descriptor();
+            let name = format!("{}_{network}", about.key);
+            let about = About::new("s", format!("{} in the network `{network}`", about.label));
+            let network = network.clone();
+            columns.push(Column::capturing(
+                ColumnType::Float,
+                &name,
+                about,
+                move |r: &FlowRow<'_>| {
+                    let (setup, run) = (&r.run.point.setup, &r.run.run);
+                    in_network(delay, setup, run, &[r.index], &network).into()
+                },
+            ));
+        }
     }
 }
 

@@ -9,11 +9,13 @@ mod trust;
 
 use std::collections::BTreeMap;
 
-use atl_scenario::scenario::Metric;
+use atl_engine::result::RunResult;
+use atl_scenario::scenario::{Metric, Point};
 use serde::Serialize;
 
 pub use trust::Trust;
 
+use crate::delays::{Delay, in_network, networks_of_run};
 use crate::metric::of_run;
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;
@@ -102,6 +104,7 @@ impl EngineComparison {
                     let place = (vars.clone(), group.name.clone());
                     differences.extend(difference(place, metric, &pairs, runs.len()));
                 }
+                differences.extend(in_networks(&vars, point, &group, (&runs, &others)));
             }
         }
         Some(EngineComparison {
@@ -224,6 +227,30 @@ impl EngineDifference {
             crate::quantity::number(size / deviation)
         })
     }
+}
+
+/// Compares the delays in each network that flows of a group visit.
+fn in_networks(
+    vars: &BTreeMap<String, String>,
+    point: &Point,
+    group: &Group,
+    (runs, others): (&[RunResult], &[RunResult]),
+) -> Vec<EngineDifference> {
+    let setup = &point.setup;
+    let networks =
+        runs.first().map(|run| networks_of_run(setup, run, &group.flows)).unwrap_or_default();
+    let mut differences = Vec::new();
+    for network in networks {
+        for delay in [Delay::RttMedian, Delay::RttP95] {
+            let value = |run| in_network(delay, setup, run, &group.flows, &network);
+            let both = runs.iter().zip(others);
+            let pairs: Vec<(f64, f64)> =
+                both.filter_map(|(run, other)| Some((value(other)?, value(run)?))).collect();
+            let place = (vars.clone(), format!("{} in {network}", group.name));
+            differences.extend(difference(place, delay.metric(), &pairs, runs.len()));
+        }
+    }
+    differences
 }
 
 /// Compares a metric. Each pair holds the second engine's value, then the first engine's.

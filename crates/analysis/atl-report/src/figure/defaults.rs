@@ -1,7 +1,7 @@
 //! Figures for a scenario file that defines none, chosen from its variables, networks, flows and
 //! samples.
 
-use atl_engine::result::RunResult;
+use atl_engine::result::FlowResult;
 use atl_scenario::scenario::{Figure, FigureKind, Metric, Point, Trace, Value};
 
 use super::networks;
@@ -127,10 +127,18 @@ fn against_delay(outcome: &Outcome) -> Option<Figure> {
         // More curves could not be told apart.
         variable => (2..=MAX_CURVES).contains(&outcome.values_of(variable).len()),
     };
-    let measured = |run: &RunResult| run.flows.iter().any(|flow| flow.rtt_p95_s.is_some());
-    if !several || !outcome.results.any(measured) {
+    let any = |has: fn(&FlowResult) -> bool| outcome.results.any(|run| run.flows.iter().any(has));
+    if !several || !any(|flow| flow.queueing_p95_s().is_some()) {
         return None;
     }
+    // Percentiles over packets of different paths do not compare.
+    let (x, of) = match any(|flow| !flow.delays.is_empty()) {
+        true => (
+            Metric::QueueingP95,
+            " Delay is the queueing in each network, averaged over the time there.",
+        ),
+        false => (Metric::RttP95, ""),
+    };
     let mut at = first_point(outcome, &[&series]);
     if series == FLOW {
         // A mark for each value of the variable, with its name beside it.
@@ -139,13 +147,8 @@ fn against_delay(outcome: &Outcome) -> Option<Figure> {
     let better = "Up and to the left is better: much data, little queueing.";
     Some(Figure {
         title: "Goodput and delay".to_owned(),
-        caption: format!("{better} {}", place(outcome, &at)).trim_end().to_owned(),
-        kind: FigureKind::Scatter {
-            x: Metric::RttP95.into(),
-            y: Metric::Goodput.into(),
-            series,
-            at,
-        },
+        caption: format!("{better}{of} {}", place(outcome, &at)).trim_end().to_owned(),
+        kind: FigureKind::Scatter { x: x.into(), y: Metric::Goodput.into(), series, at },
     })
 }
 

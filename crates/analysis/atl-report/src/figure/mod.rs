@@ -25,7 +25,7 @@ pub mod text;
 mod time;
 mod timeline;
 
-use atl_scenario::scenario::{Figure, FigureKind, Metric};
+use atl_scenario::scenario::{Figure, FigureKind, Measure, Metric};
 
 use self::chart::Styles;
 pub use self::chart::{Axis, Chart, ChartKind, Curve, Drawn, Mark, Num};
@@ -95,7 +95,7 @@ fn draw_one(outcome: &Outcome, figure: &Figure, max_points: usize, styles: &mut 
         FigureKind::Sweep { x, x_log, y, series, at } => {
             let what = Sweep { x, x_log: *x_log, y: *y, series, at };
             let found = sweep::sweep(outcome, &title, &what, styles);
-            with_numbers(outcome, title, caption, found)
+            mixed(outcome, with_numbers(outcome, title, caption, found), &[*y])
         }
         FigureKind::Metrics { x, x_log, ys, at } => {
             let found = sweep::metrics(outcome, &title, (x, *x_log), ys, at, styles);
@@ -103,7 +103,8 @@ fn draw_one(outcome: &Outcome, figure: &Figure, max_points: usize, styles: &mut 
         }
         FigureKind::Scatter { x, y, series, at } => {
             let found = sweep::scatter(outcome, &title, (*x, *y), series, at, styles);
-            with_numbers(outcome, title, caption, found)
+            let drawn = with_numbers(outcome, title, caption, found);
+            mixed(outcome, drawn, &[*x, *y])
         }
         FigureKind::Time { y, series, at, of } => {
             let lines = Lines { series, at, of };
@@ -139,6 +140,17 @@ fn over_time(title: String, caption: String, found: Option<(Chart, String)>) -> 
 fn empty(title: String, caption: String) -> Drawn {
     let note = "Nothing to draw: no run fits this figure.".to_owned();
     Drawn { title, caption, note, chart: None, numbers: None }
+}
+
+/// Says why there is no percentile of the RTT over several networks.
+fn mixed(outcome: &Outcome, drawn: Drawn, measures: &[Measure]) -> Drawn {
+    let of_rtt = |measure: &Measure| matches!(measure.metric, Metric::RttMedian | Metric::RttP95);
+    if drawn.chart.is_some() || !measures.iter().any(of_rtt) || !networks::roams(outcome) {
+        return drawn;
+    }
+    let note = "Nothing to draw: a percentile of the RTT over packets of several networks says most of how many took \
+                which. Take `queueing-p95` instead; the table has the RTT in each network.";
+    Drawn { note: note.to_owned(), ..drawn }
 }
 
 fn with_numbers(

@@ -8,6 +8,10 @@ use crate::outcome::Outcome;
 use crate::quantity::number;
 use crate::stats::{MIN_SEEDS, Survival};
 
+/// Sentences on the table of delays in each network.
+pub const OF_NETWORKS: &str = "The queueing delay is the RTT above the smallest that the flow saw in that network. A round trip that crosses a \
+                               change of the network belongs to none.";
+
 /// Sentences on the intervals of a table, and on the flows that rates and totals refer to.
 pub fn legend(outcome: &Outcome, table: &Table) -> Vec<String> {
     // First, whether the numbers are valid at all.

@@ -3,6 +3,7 @@
 mod browser;
 mod cells;
 mod data;
+mod delays;
 mod engines;
 mod figures;
 mod maps;

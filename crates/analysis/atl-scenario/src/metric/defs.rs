@@ -102,7 +102,7 @@ metrics! {
         heading: "retrans.",
         in_summary: true,
     }
-    /// Median of the RTT samples.
+    /// Median of the RTT samples; none for a flow whose path leads over several networks.
     RttMedian {
         name: "rtt-median",
         label: "median RTT",
@@ -112,9 +112,9 @@ metrics! {
         heading: "RTT median",
         in_flows: true,
         in_summary: true,
-        missing: "no RTT was sampled",
+        missing: "no RTT was sampled, or the path leads over several networks",
     }
-    /// 95th percentile of the RTT samples.
+    /// 95th percentile of the RTT samples; none for a flow whose path leads over several networks.
     RttP95 {
         name: "rtt-p95",
         label: "95th percentile of the RTT",
@@ -124,7 +124,19 @@ metrics! {
         heading: "RTT p95",
         in_flows: true,
         in_summary: true,
-        missing: "no RTT was sampled",
+        missing: "no RTT was sampled, or the path leads over several networks",
+    }
+    /// 95th percentile of the queueing delay: of the RTT above the smallest of its path. In several networks, the mean of their percentiles, weighted by the time in each.
+    QueueingP95 {
+        name: "queueing-p95",
+        label: "95th percentile of the queueing delay",
+        key: "queueing_p95_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.queueing_p95_s()),
+        heading: "queueing p95",
+        missing: "no RTT was sampled in one of the networks",
+        in_flows: true,
+        in_summary: true,
     }
     /// Jain's fairness index of the flows' goodputs, each over its own active time.
     Jain {

@@ -13,7 +13,7 @@ use crate::{fine, json, with_tiny};
 const PAGE: &str = include_str!("../../../../../docs/json.md");
 
 /// Objects whose keys depend on the scenario.
-const NAMED: [&str; 5] = [".vars", ".metrics", ".total", ".times", ".total_times"];
+const NAMED: [&str; 6] = [".vars", ".metrics", ".total", ".times", ".total_times", ".delays"];
 
 /// All fields of a document, in the notation of docs/json.md.
 fn fields(value: &Value, at: &str, found: &mut BTreeSet<String>) {

@@ -7,6 +7,7 @@ use atl_core::time::{Epoch, Time};
 use atl_endpoint::app::Sizes;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
+use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::{Build, Overhead, receiver_feedback, report_source};
 use atl_engine::setup::MobileStep;
 use noq_proto::{ClientConfig, EndpointConfig};
@@ -38,12 +39,13 @@ impl Unconnected {
 }
 
 impl Flow {
-    /// A flow; `steps` are those of the mobile at one of its ends.
+    /// A flow, whose round-trip times go into `rtts`; `steps` are those of the mobile at one of its
+    /// ends.
     ///
     /// # Errors
     /// If it cannot run over QUIC (the host's gaps say so beforehand), or if TLS cannot be set up.
     pub(crate) fn new(
-        (index, routes): (usize, Routes),
+        (index, routes, rtts): (usize, Routes, NetworkRtts),
         build: &Build<'_>,
         steps: &[MobileStep],
         epoch: Epoch,
@@ -56,7 +58,8 @@ impl Flow {
             None => Controllers::of_protocol(build, mtu, BELOW_QUIC)
                 .ok_or("its protocol paces by itself: it has no window for QUIC")?,
         };
-        let tap = Tap::default();
+        let tap = Tap::of(rtts);
+        tap.begin_run(epoch);
         let Pair { mut client, mut server } = options.crypto.pair()?;
         let mut sending = transport::sender(plan, mtu, tap.on(controllers.factory()));
         #[cfg(feature = "qlog")]

@@ -11,7 +11,7 @@ use atl_core::time::{Epoch, Span, Time};
 use atl_core::window::{End, Handoff};
 use atl_endpoint::interruptions::Side;
 use atl_engine::flow::Build;
-use atl_engine::flow::record::{Mark, Marks, Moment, NetworkCounts, Recorder};
+use atl_engine::flow::record::{Mark, Marks, Moment, NetworkCounts, NetworkRtts, Recorder};
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Stopped, Watch};
@@ -93,7 +93,8 @@ impl Run {
         for (index, plan) in setup.flows.iter().enumerate() {
             let build = Build::new(plan, &setup.links, seed);
             let steps = plan.mobile.map_or(&[][..], |at| &setup.mobiles[at.mobile].steps);
-            let flow = Flow::new((index, routes), &build, steps, epoch, options)
+            let rtts = NetworkRtts::of(setup, index, true);
+            let flow = Flow::new((index, routes, rtts), &build, steps, epoch, options)
                 .map_err(|failure| failed(&plan.name, failure.as_ref()))?;
             if let Some(link) = flow.wireless.access {
                 senders[link as usize].push(index);

@@ -13,8 +13,9 @@ mod tcp;
 use atl_core::path::PathId;
 use atl_core::time::Time;
 use atl_endpoint::feedback::ReceiverFeedback;
-use atl_endpoint::meters::{Arrivals, Offered, Rtts};
+use atl_endpoint::meters::{Arrivals, Offered};
 use atl_endpoint::tcp::Outgoing;
+use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::{Build, Fate, Overhead, Totals, Wireless, receiver_feedback, report_source};
 use atl_engine::setup::{FlowSetup, LinkSetup};
 
@@ -50,7 +51,7 @@ pub(crate) struct Flow {
     /// The paths of a mobile's flow; `None` if its hosts stay where they are.
     pub roaming: Option<Box<Roaming>>,
     pub ends: Ends,
-    pub rtts: Rtts,
+    pub rtts: NetworkRtts,
     pub fate: Fate,
     pub start: Time,
     pub wireless: Wireless,
@@ -92,7 +93,7 @@ impl Flow {
             ack_bytes: wire_length(plan.tcp.ack),
             start,
             fate: Fate::default(),
-            rtts: Rtts::new(options.rtt),
+            rtts: NetworkRtts::of_one(options.rtt),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
             wireless,
             feedback,

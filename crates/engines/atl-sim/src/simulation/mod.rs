@@ -16,7 +16,7 @@ mod watching;
 use atl_core::time::{Span, Time};
 use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_endpoint::paced::ReportPacket;
-use atl_engine::flow::record::Recorder;
+use atl_engine::flow::record::{NetworkRtts, Recorder};
 use atl_engine::result::{FlowResult, LinkResult, RunResult};
 use atl_engine::setup::Setup;
 
@@ -101,7 +101,8 @@ impl Simulation {
             let mut enter = |path| atm.enter(&mut network, plan, path, (id, seed));
             let all: Vec<Paths> = plan.paths.iter().map(&mut enter).collect();
             let roaming = Roaming::new(plan, &setup.mobiles, &setup.links, &all, seed);
-            let flow = Flow::new(plan, &setup.links, (all[0], roaming), seed, options);
+            let mut flow = Flow::new(plan, &setup.links, (all[0], roaming), seed, options);
+            flow.rtts = NetworkRtts::of(setup, id as usize, options.rtt);
             // Agents repair TCP; packets of other flows pass through.
             if matches!(flow.ends, Ends::Tcp(_)) {
                 for (path, paths) in plan.paths.iter().zip(&all) {

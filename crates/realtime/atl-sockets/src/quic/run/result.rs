@@ -6,7 +6,7 @@ use crate::live::{Outcome, Trouble};
 use atl_core::time::Time;
 use atl_endpoint::meters::Offered;
 use atl_engine::flow::measure::Measured;
-use atl_engine::flow::record::{Moment, OnLinks, Recorder};
+use atl_engine::flow::record::{Moment, NetworkRtts, OnLinks, Recorder};
 use atl_engine::flow::{Fate, Progress, State, Totals};
 use atl_engine::result::{Datagrams, FlowResult, RunResult, Sample};
 use atl_engine::setup::Setup;
@@ -127,7 +127,7 @@ impl Flow {
         let arrivals = self.received(|received| std::mem::take(&mut received.arrivals));
         let mut rtts = None;
         self.sent(|sent| rtts = Some(sent.tap.take_rtts()));
-        let rtts = rtts.unwrap_or_else(|| atl_endpoint::meters::Rtts::new(false));
+        let rtts = rtts.unwrap_or_else(|| NetworkRtts::of_one(false));
         let (links_before, links_after) = self.links;
         let gone = |fate: Fate| fate.dropped + fate.lost;
         let under_way = self.on_links + late;

@@ -5,9 +5,10 @@ use std::sync::mpsc;
 use crate::live::Plug;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_endpoint::meters::{Offered, Rtts};
+use atl_endpoint::meters::Offered;
 use atl_endpoint::number::expand;
 use atl_endpoint::paced::{Outgoing, PacedSender};
+use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::record::{Mark, Marks};
 use atl_engine::flow::{Overhead, State, paced};
 use atl_net::clock::Clock;
@@ -31,7 +32,7 @@ pub(crate) struct SenderEnd {
     pub overhead: Option<Box<Overhead<Packet>>>,
     /// Tells the viewer's meter of frames.
     pub frames: Option<mpsc::Sender<FrameNews>>,
-    pub rtts: Rtts,
+    pub rtts: NetworkRtts,
     pub offered: Option<Box<Offered>>,
     pub start: Time,
     pub end: Time,
@@ -222,7 +223,7 @@ impl SenderEnd {
             Packet::Data { .. } | Packet::Probe { .. } => return false,
         };
         if let Some(rtt) = rtt {
-            self.rtts.note(rtt);
+            self.rtts.note(now, rtt);
         }
         self.drain(now);
         true

@@ -5,8 +5,9 @@ use std::sync::{Arc, mpsc};
 
 use crate::live::{Emulation, FlowPlan, Plug, Readings};
 use atl_core::time::{Span, Time};
-use atl_endpoint::meters::{Offered, Rtts};
+use atl_endpoint::meters::Offered;
 use atl_engine::flow::record::Marks;
+use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::{Build, Overhead, Wireless, paced, receiver_feedback, report_source};
 use atl_engine::protocol::Transport;
 use atl_engine::setup::{FlowSetup, Setup};
@@ -140,7 +141,7 @@ fn ends_of(shared: &Shared<'_>, flow: usize, plan: &FlowSetup, plugs: (Plug, Plu
         packet_bytes,
         overhead: Overhead::new(plan.overhead, build.stream("overhead")),
         frames,
-        rtts: Rtts::new(true),
+        rtts: NetworkRtts::of(setup, flow, true),
         offered: Offered::new(build.app(), paced::sizes(plan.tcp.segment), build.start),
         start: build.start,
         end: shared.end,
