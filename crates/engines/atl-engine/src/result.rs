@@ -372,6 +372,15 @@ impl LinkResult {
             trace_offset,
         }
     }
+
+    /// Counts of all links, with how far into its traces each begins.
+    pub fn all<'a, P: Packet + 'a>(
+        links: impl IntoIterator<Item = &'a Link<P>>,
+        trace_offsets: &[Option<Span>],
+    ) -> Vec<Self> {
+        let links = links.into_iter().zip(trace_offsets);
+        links.map(|(link, trace_offset)| LinkResult::of(link, *trace_offset)).collect()
+    }
 }
 
 /// State of one flow at one time. Each time has a sample for each flow, in the setup's order.

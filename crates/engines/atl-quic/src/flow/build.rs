@@ -8,7 +8,8 @@ use atl_endpoint::app::Sizes;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
 use atl_engine::flow::record::NetworkRtts;
-use atl_engine::flow::{Build, Overhead, receiver_feedback, report_source};
+use atl_engine::flow::{self, Build, Hearing, Overhead, Wireless};
+use atl_engine::flow::{receiver_feedback, report_source};
 use atl_engine::setup::MobileStep;
 use noq_proto::{ClientConfig, EndpointConfig};
 
@@ -112,7 +113,6 @@ impl Flow {
             controllers,
             handle: None,
             listens,
-            wireless: build.wireless,
             mobile: mobile.map(Box::new),
             feedback: receiver_feedback(None, source, false, build.packet_bytes),
             peer_reports: PeerReports::default(),
@@ -131,9 +131,14 @@ impl Flow {
         })
     }
 
-    /// True if its sender takes reports of its own wireless link.
-    pub(crate) fn listens(&self) -> bool {
-        self.listens
+    /// What its ends hear of wireless links, on its first path.
+    pub(crate) fn hearing(&self, wireless: Wireless) -> Hearing {
+        Hearing { wireless, listens: self.listens, reports: self.reports() }
+    }
+
+    /// The mobile at one of its ends.
+    pub(crate) fn host(&self) -> Option<&flow::Mobile> {
+        self.mobile.as_ref().map(|mobile| mobile.host())
     }
 
     /// True if its receiver reports its wireless link.

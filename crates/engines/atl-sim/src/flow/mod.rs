@@ -16,7 +16,7 @@ use atl_endpoint::feedback::ReceiverFeedback;
 use atl_endpoint::meters::{Arrivals, Offered};
 use atl_endpoint::tcp::Outgoing;
 use atl_engine::flow::record::NetworkRtts;
-use atl_engine::flow::{Build, Fate, Overhead, Totals, Wireless, receiver_feedback, report_source};
+use atl_engine::flow::{Build, Fate, News, Overhead, Totals, receiver_feedback, report_source};
 use atl_engine::setup::{FlowSetup, LinkSetup};
 
 use crate::packet::{OptionsId, Packet, PacketKind};
@@ -54,7 +54,6 @@ pub(crate) struct Flow {
     pub rtts: NetworkRtts,
     pub fate: Fate,
     pub start: Time,
-    pub wireless: Wireless,
     /// What its application writes; `None` for sources that always have data.
     offered: Option<Box<Offered>>,
     /// When measurement began, and the totals then.
@@ -95,13 +94,25 @@ impl Flow {
             fate: Fate::default(),
             rtts: NetworkRtts::of_one(options.rtt),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
-            wireless,
             feedback,
             roaming: roaming.map(Box::new),
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), sizes, start),
             baseline: Box::new((start, Totals::default())),
             ends,
+        }
+    }
+
+    /// The MAC of a wireless link at one of its ends has news.
+    pub(crate) fn hear(&mut self, now: Time, news: News) {
+        match news {
+            News::Report(_, report) => self.ends.on_link_report(now, &report),
+            News::Handoff(handoff) => self.ends.on_handoff(&handoff),
+            News::ReceiverMoved => {
+                if let Some(feedback) = &mut self.feedback {
+                    feedback.on_handoff();
+                }
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use atl_core::time::{Span, Time};
 use atl_endpoint::meters::Offered;
 use atl_engine::flow::record::Marks;
 use atl_engine::flow::record::NetworkRtts;
-use atl_engine::flow::{Build, receiver_feedback, report_source};
+use atl_engine::flow::{Build, Hearing, receiver_feedback, report_source};
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Stopped, Watch};
@@ -169,9 +169,7 @@ fn of_flow(
         },
         plan: FlowPlan {
             plugs: plugs.network,
-            wireless: build.wireless,
-            listens,
-            reports: feedback.is_some(),
+            hearing: Hearing { wireless: build.wireless, listens, reports: feedback.is_some() },
             hosts: Box::new(Ends { controllers: own, feedback }),
         },
         kept: FlowKept {

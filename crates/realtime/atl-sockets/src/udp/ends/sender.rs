@@ -10,7 +10,7 @@ use atl_endpoint::number::expand;
 use atl_endpoint::paced::{Outgoing, PacedSender};
 use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::record::{Mark, Marks};
-use atl_engine::flow::{Overhead, State, paced};
+use atl_engine::flow::{self, Overhead, State, paced};
 use atl_net::clock::Clock;
 use atl_net::lateness::Lateness;
 use atl_wire::paced::Packet;
@@ -240,9 +240,9 @@ impl SenderEnd {
                 let seq = expand(self.sender.sent(), seq);
                 self.sender.on_link_failure(seq);
             }
-            What::Report(report) => self.sender.on_link_report(at, &report),
-            What::Handoff(handoff) => self.sender.on_handoff(&handoff),
-            What::Moved => return,
+            What::Link(flow::News::Report(_, report)) => self.sender.on_link_report(at, &report),
+            What::Link(flow::News::Handoff(handoff)) => self.sender.on_handoff(&handoff),
+            What::Link(flow::News::ReceiverMoved) => return,
         }
         self.drain(at);
     }
