@@ -25,7 +25,6 @@ pub(crate) struct Simulation {
     run: Run,
     names: Vec<String>,
     links: Vec<String>,
-    segment: Vec<u32>,
     duration: Span,
     factories: Vec<Factory>,
 }
@@ -84,7 +83,6 @@ impl Simulation {
             run,
             names: setup.flows.iter().map(|flow| flow.name.clone()).collect(),
             links: setup.links.iter().map(|link| link.name.clone()).collect(),
-            segment: setup.flows.iter().map(|flow| flow.tcp.segment).collect(),
             duration: setup.duration,
             factories,
         };
@@ -150,8 +148,7 @@ impl Simulation {
 
     /// Payload bytes that a flow, by index, has delivered in order so far.
     fn delivered(&self, flow: usize) -> PyResult<u64> {
-        let flow = self.flow(flow)?;
-        Ok(self.run.delivered(flow) * u64::from(self.segment[flow]))
+        Ok(self.run.delivered_bytes(self.flow(flow)?))
     }
 
     /// Packets queued at a link, by index.

@@ -12,26 +12,19 @@ pub static OCTETS: [u8; 1 << 16] = [0; 1 << 16];
 #[derive(Debug)]
 pub struct Writes {
     app: App,
-    sizes: Sizes,
     written: u64,
 }
 
 impl Writes {
     /// That of a flow.
     pub fn new(build: &Build<'_>) -> Self {
-        let plan = build.plan;
-        let sizes = Sizes::new(&plan.source, plan.tcp.segment);
-        Writes { app: build.app(), sizes, written: 0 }
+        Writes { app: build.app(), written: 0 }
     }
 
     /// Bytes that it has submitted by now and that were not written, up to the length of [`OCTETS`].
     pub fn waiting(&mut self, now: Time) -> usize {
-        let submitted = match self.app.written(now) {
-            // It always has data.
-            u64::MAX => u64::MAX,
-            segments => self.sizes.bytes(segments),
-        };
-        submitted.saturating_sub(self.written).min(OCTETS.len() as u64) as usize
+        let waiting = self.app.written(now).saturating_sub(self.written);
+        waiting.min(OCTETS.len() as u64) as usize
     }
 
     /// The transport took this many bytes.
@@ -41,7 +34,7 @@ impl Writes {
 
     /// True once everything is written, of an application that ends.
     pub fn is_complete(&self) -> bool {
-        self.app.end().is_some_and(|end| self.written == self.sizes.bytes(end))
+        self.app.end() == Some(self.written)
     }
 
     /// When it has more to write; [`Time::MAX`] if never.
@@ -53,10 +46,9 @@ impl Writes {
 /// The application at the receiver: it reads whatever is there, in order.
 #[derive(Debug)]
 pub struct Reads {
-    sizes: Sizes,
     bytes: u64,
-    /// Segments of the application that are complete, and the delay of each; `None` for an application that always has data.
-    delays: Option<(u64, Box<Delays>)>,
+    /// Delays of the application's segments; `None` for an application that always has data.
+    delays: Option<Box<Delays>>,
 }
 
 impl Reads {
@@ -66,25 +58,21 @@ impl Reads {
         let stream = build.stream("source");
         let writes =
             atl_endpoint::app::Writes::new(&plan.source, plan.tcp.segment, build.start, stream);
-        let delays = writes.map(|writes| (0, Box::new(Delays::new(writes))));
-        Reads { sizes: Sizes::new(&plan.source, plan.tcp.segment), bytes: 0, delays }
+        let sizes = Sizes::new(&plan.source, plan.tcp.segment);
+        Reads { bytes: 0, delays: writes.map(|writes| Box::new(Delays::new(writes, sizes))) }
     }
 
     /// It has read this many bytes more.
     pub fn on_read(&mut self, now: Time, bytes: usize) {
         self.bytes += bytes as u64;
-        let Some((segments, delays)) = &mut self.delays else { return };
-        while self.sizes.bytes(*segments + 1) <= self.bytes
-            && self.sizes.bytes(*segments + 1) > self.sizes.bytes(*segments)
-        {
-            *segments += 1;
+        if let Some(delays) = &mut self.delays {
+            delays.on_delivered(now, self.bytes);
         }
-        delays.on_delivered(now, *segments);
     }
 
     /// Earlier delays do not count.
     pub fn begin_measurement(&mut self) {
-        if let Some((_, delays)) = &mut self.delays {
+        if let Some(delays) = &mut self.delays {
             delays.reset();
         }
     }
@@ -96,6 +84,6 @@ impl Reads {
 
     /// Mean delay from application to application, in seconds.
     pub fn delay_s(&self) -> Option<f64> {
-        self.delays.as_ref().and_then(|(_, delays)| delays.mean_s())
+        self.delays.as_ref().and_then(|delays| delays.mean_s())
     }
 }

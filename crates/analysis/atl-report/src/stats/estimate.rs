@@ -24,8 +24,6 @@ pub struct Estimate {
     pub spread: Spread,
     /// Number of observations: seeds with a value.
     pub n: usize,
-    /// Number of seeds that could have had one; more than `n` if the mean leaves some out.
-    pub of: usize,
 }
 
 /// Uncertainty of a mean.
@@ -54,7 +52,6 @@ struct Written {
     /// `interval`, or the reason why there is none: `same` or `too-few-seeds`.
     spread: &'static str,
     n: usize,
-    of: usize,
 }
 
 impl From<Estimate> for Written {
@@ -64,8 +61,8 @@ impl From<Estimate> for Written {
             Spread::Same => "same",
             Spread::Interval { .. } => "interval",
         };
-        let Estimate { mean, n, of, .. } = estimate;
-        Written { mean, low: estimate.low(), high: estimate.high(), spread, n, of }
+        let Estimate { mean, n, .. } = estimate;
+        Written { mean, low: estimate.low(), high: estimate.high(), spread, n }
     }
 }
 
@@ -98,18 +95,7 @@ impl Estimate {
             let inside = values.iter().all(|v| bounds.contains(v));
             interval(mean, half_width(squares, n), if inside { bounds } else { UNBOUNDED })
         };
-        Some(Estimate { mean, spread, n, of: n })
-    }
-
-    /// The same estimate, which may leave out some of this many seeds.
-    #[must_use]
-    pub fn among(self, seeds: usize) -> Estimate {
-        Estimate { of: seeds.max(self.n), ..self }
-    }
-
-    /// True if some seeds have no value.
-    pub fn is_partial(&self) -> bool {
-        self.n < self.of
+        Some(Estimate { mean, spread, n })
     }
 
     /// The estimate in another unit; `factor` must be positive.
@@ -121,7 +107,7 @@ impl Estimate {
             }
             other => other,
         };
-        Estimate { mean: self.mean * factor, spread, ..self }
+        Estimate { mean: self.mean * factor, spread, n: self.n }
     }
 
     /// Lower end of the interval, if there is one.

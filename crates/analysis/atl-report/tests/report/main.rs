@@ -3,7 +3,6 @@
 mod browser;
 mod cells;
 mod data;
-mod delays;
 mod engines;
 mod figures;
 mod maps;
@@ -16,6 +15,5 @@ mod stats;
 mod support;
 mod text;
 mod totals;
-mod unfinished;
 mod vendor;
 mod verdicts;

@@ -212,7 +212,12 @@ pub static TCP: Section = Section::new(
     "flow.tcp",
     "TCP parameters; a flow's own come before those of `[tcp]`.",
     &[
-        tcp("segment", BYTES, "Data bytes of a segment; with `header`, at most 65 535.", "1448"),
+        tcp(
+            "segment",
+            BYTES,
+            "Most data bytes of a segment; with `header`, at most 65 535.",
+            "1448",
+        ),
         tcp(
             "header",
             Shape::Whole { from: 0, to: MAX_PACKET },
@@ -229,7 +234,7 @@ pub static TCP: Section = Section::new(
         tcp(
             "receive-window",
             Shape::up_to(10_000_000),
-            "The receiver's window in packets.",
+            "The receiver's window in packets, however long they are.",
             "10000",
         ),
         tcp(
@@ -250,6 +255,13 @@ pub static TCP: Section = Section::new(
             Shape::AnyOf(&[Shape::TIME, Shape::Off]),
             "One ACK for every second packet, or after this time; `false`: one ACK for each packet.",
             "false",
+        ),
+        tcp(
+            "nagle",
+            Shape::AnyOf(&[Shape::word(|| vec!["minshall", "rfc896"]), Shape::Off]),
+            "A segment that is not full waits while another such is unacknowledged (`\"minshall\"`, as in Linux), while \
+             anything is (`\"rfc896\"`), or never (`false`, the socket option TCP_NODELAY). The end of a transfer never waits.",
+            "\"minshall\"",
         ),
         tcp("handshake", Shape::Bool, "Starts with a three-way handshake.", "false"),
         tcp(

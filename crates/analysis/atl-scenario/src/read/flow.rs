@@ -19,7 +19,9 @@ use crate::protocol::{RECOVERIES, catalogue};
 use crate::table::{Field, Table};
 use crate::tree::Entry;
 use atl_engine::protocol::Protocol;
-use atl_engine::setup::{FlowSetup, LinkSetup, Notices, Pacing, Path, ReceiverAwareness, Tcp};
+use atl_engine::setup::{
+    FlowSetup, LinkSetup, Nagle, Notices, Pacing, Path, ReceiverAwareness, Tcp,
+};
 
 /// Rate of its own interface that an end system knows.
 #[derive(Clone, Copy, Debug)]
@@ -289,6 +291,12 @@ fn tcp(table: &Table<'_>, base: Option<(Tcp, Access)>) -> (Tcp, Access) {
         () if f.is_word("unknown") => Some(Access::Unknown),
         () => f.rate().map(Access::Known),
     });
+    let forms = [Nagle::Minshall, Nagle::Rfc896].map(|nagle| (nagle.name(), nagle));
+    let nagle = get("nagle").and_then(|f| match () {
+        () if f.is_off() => Some(Nagle::Off),
+        () if f.is_text() => f.one_of(&forms),
+        () => f.bad("give `\"minshall\"`, `\"rfc896\"` or `false`"),
+    });
     let initial_window = get("initial-window").and_then(|f| f.number());
     let tcp = Tcp {
         segment: bytes("segment").unwrap_or(base.segment),
@@ -301,6 +309,7 @@ fn tcp(table: &Table<'_>, base: Option<(Tcp, Access)>) -> (Tcp, Access) {
         delayed_ack,
         handshake: get("handshake").and_then(|f| f.bool()).unwrap_or(base.handshake),
         access_rate: None,
+        nagle: nagle.unwrap_or(base.nagle),
     };
     if u64::from(tcp.segment + tcp.header) > MAX_PACKET {
         let message = format!("`{}` has packets of more than {MAX_PACKET} bytes", table.path);

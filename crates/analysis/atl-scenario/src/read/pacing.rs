@@ -52,8 +52,15 @@ pub(super) fn check(
 }
 
 /// Keys of `flow.tcp` that have no meaning for paced protocols.
-const WINDOWED: &[&str] =
-    &["initial-window", "receive-window", "min-rto", "max-rto", "delayed-ack", "handshake"];
+const WINDOWED: &[&str] = &[
+    "initial-window",
+    "receive-window",
+    "min-rto",
+    "max-rto",
+    "delayed-ack",
+    "handshake",
+    "nagle",
+];
 
 /// Warns about parameters for all flows that apply to none.
 pub(super) fn note_common(top: &Table<'_>, flows: &[FlowSetup]) {

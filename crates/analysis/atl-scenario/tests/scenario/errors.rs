@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use atl_engine::setup::Nagle;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides, parse};
 
@@ -281,6 +282,24 @@ fn a_flow_is_told_what_says_nothing_to_its_protocol() {
     let top = GOOD
         .replace("[record]", "[tcp]\nmin-rto = \"1s\"\n[pacing]\nminimum = \"9kb/s\"\n[record]");
     assert!(read(&top, &Overrides::default()).is_ok());
+}
+
+#[test]
+fn nagle_is_one_of_its_forms_or_off() {
+    let of = |nagle: &str| {
+        let flow = format!("protocol = \"$protocol\"\ntcp = {{ nagle = {nagle} }}");
+        read(&GOOD.replace("protocol = \"$protocol\"", &flow), &Overrides::default())
+    };
+    for (text, nagle) in
+        [("false", Nagle::Off), ("\"rfc896\"", Nagle::Rfc896), ("\"minshall\"", Nagle::Minshall)]
+    {
+        let scenario = of(text).unwrap_or_else(|errors| panic!("{errors}"));
+        assert_eq!(scenario.points[0].setup.flows[0].tcp.nagle, nagle);
+    }
+    for wrong in ["\"minshal\"", "true", "1"] {
+        let errors = of(wrong).map(|_| ()).expect_err("not a form").to_string();
+        assert!(errors.contains("nagle") && errors.contains("minshall"), "{errors}");
+    }
 }
 
 #[test]

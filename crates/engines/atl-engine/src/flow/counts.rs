@@ -17,7 +17,7 @@ pub struct Fate {
 /// Counts by the ends of a flow since it started.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Data packets sent, retransmissions included.
+    /// Data packets sent, retransmissions and probes that carry data included.
     pub sent: u64,
     /// Data packets that arrived, duplicates included.
     pub arrived: u64,

@@ -4,7 +4,6 @@ use crate::setup::Source;
 use atl_core::rate::{RateConfig, RateStart};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_endpoint::app::Sizes;
 use atl_endpoint::media::{Encoder, MediaResult, Playout};
 use atl_endpoint::paced::{PacedReceiver, PacedSender, Queue};
 
@@ -55,11 +54,6 @@ pub fn build(build: &Build<'_>, config: &RateConfig) -> Paced {
         receiver = receiver.with_key(key);
     }
     Paced { sender, receiver, playout }
-}
-
-/// Packet sizes of a paced flow. All packets are full, including the last one of a file.
-pub fn sizes(segment: u32) -> Sizes {
-    Sizes::new(&Source::Greedy, segment)
 }
 
 /// The sender's RTT in microseconds for data packets to carry; 0 before the first sample.

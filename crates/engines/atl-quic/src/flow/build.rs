@@ -4,12 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use atl_core::time::{Epoch, Time};
-use atl_endpoint::app::Sizes;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
-use atl_engine::flow::record::NetworkRtts;
-use atl_engine::flow::{self, Build, Hearing, Overhead, Wireless};
-use atl_engine::flow::{receiver_feedback, report_source};
+use atl_engine::flow::{Build, Overhead, receiver_feedback, report_source};
 use atl_engine::setup::MobileStep;
 use noq_proto::{ClientConfig, EndpointConfig};
 
@@ -40,13 +37,12 @@ impl Unconnected {
 }
 
 impl Flow {
-    /// A flow, whose round-trip times go into `rtts`; `steps` are those of the mobile at one of its
-    /// ends.
+    /// A flow; `steps` are those of the mobile at one of its ends.
     ///
     /// # Errors
     /// If it cannot run over QUIC (the host's gaps say so beforehand), or if TLS cannot be set up.
     pub(crate) fn new(
-        (index, routes, rtts): (usize, Routes, NetworkRtts),
+        (index, routes): (usize, Routes),
         build: &Build<'_>,
         steps: &[MobileStep],
         epoch: Epoch,
@@ -59,8 +55,7 @@ impl Flow {
             None => Controllers::of_protocol(build, mtu, BELOW_QUIC)
                 .ok_or("its protocol paces by itself: it has no window for QUIC")?,
         };
-        let tap = Tap::of(rtts);
-        tap.begin_run(epoch);
+        let tap = Tap::default();
         let Pair { mut client, mut server } = options.crypto.pair()?;
         let mut sending = transport::sender(plan, mtu, tap.on(controllers.factory()));
         #[cfg(feature = "qlog")]
@@ -92,7 +87,6 @@ impl Flow {
         let endpoint = crypto::endpoint(seed(), mtu);
         let listens = plan.protocol.listens() && matches!(controllers, Controllers::Own { .. });
         let source = report_source(plan, &build.wireless, listens);
-        let sizes = Sizes::new(&plan.source, plan.tcp.segment);
         let server = Some(Box::new(End::server(crypto::endpoint(seed(), mtu), server)));
         let steps = mobile.as_ref().map_or(Time::MAX, Mobile::next);
         Ok(Flow {
@@ -113,6 +107,7 @@ impl Flow {
             controllers,
             handle: None,
             listens,
+            wireless: build.wireless,
             mobile: mobile.map(Box::new),
             feedback: receiver_feedback(None, source, false, build.packet_bytes),
             peer_reports: PeerReports::default(),
@@ -127,18 +122,13 @@ impl Flow {
             packet_bytes: build.packet_bytes,
             notices: Vec::new(),
             arrivals: Arrivals::default(),
-            offered: Offered::new(build.app(), sizes, build.start),
+            offered: Offered::new(build.app(), build.start),
         })
     }
 
-    /// What its ends hear of wireless links, on its first path.
-    pub(crate) fn hearing(&self, wireless: Wireless) -> Hearing {
-        Hearing { wireless, listens: self.listens, reports: self.reports() }
-    }
-
-    /// The mobile at one of its ends.
-    pub(crate) fn host(&self) -> Option<&flow::Mobile> {
-        self.mobile.as_ref().map(|mobile| mobile.host())
+    /// True if its sender takes reports of its own wireless link.
+    pub(crate) fn listens(&self) -> bool {
+        self.listens
     }
 
     /// True if its receiver reports its wireless link.

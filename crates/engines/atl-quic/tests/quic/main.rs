@@ -1,5 +1,6 @@
 //! QUIC in virtual time: whole runs.
 
+mod agreement;
 mod conservation;
 // It compares packet by packet, in qlogs.
 #[cfg(feature = "qlog")]

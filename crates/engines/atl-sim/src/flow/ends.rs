@@ -31,12 +31,12 @@ impl Ends {
     pub(super) fn build(build: &Build<'_>, transport: &Transport) -> Built<Ends> {
         match transport {
             Transport::Tcp(protocol) => {
-                let Built { ends, half, sizes } = TcpEnds::build(build, protocol);
-                Built { ends: Ends::Tcp(ends), half, sizes }
+                let Built { ends, half } = TcpEnds::build(build, protocol);
+                Built { ends: Ends::Tcp(ends), half }
             }
             Transport::Paced(config) => {
-                let Built { ends, half, sizes } = PacedEnds::build(build, config);
-                Built { ends: Ends::Paced(ends), half, sizes }
+                let Built { ends, half } = PacedEnds::build(build, config);
+                Built { ends: Ends::Paced(ends), half }
             }
             Transport::Quic(_) => panic!("QUIC in a setup that this host has a gap for"),
         }
@@ -142,6 +142,14 @@ impl Ends {
         match self {
             Ends::Tcp(tcp) => tcp.sender.recovery().repairs(),
             Ends::Paced(_) => true,
+        }
+    }
+
+    /// Bytes delivered to the application: in order (TCP), or as they arrived (paced).
+    pub(crate) fn delivered_bytes(&self) -> u64 {
+        match self {
+            Ends::Tcp(tcp) => tcp.delivered_bytes(),
+            Ends::Paced(paced) => paced.receiver.payload_bytes(),
         }
     }
 

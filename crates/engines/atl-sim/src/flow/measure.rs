@@ -37,10 +37,7 @@ impl Flow {
     /// The flow now, for its sample. `network` is the network of its first wireless link.
     pub(crate) fn moment(&mut self, network: u32, wire_bytes: u64) -> Moment {
         let state = self.state();
-        let delivered_bytes = match &self.ends {
-            Ends::Tcp(tcp) => tcp.delivered_bytes(),
-            Ends::Paced(paced) => paced.receiver.payload_bytes(),
-        };
+        let delivered_bytes = self.ends.delivered_bytes();
         let tally = Tally { wire_bytes, delivered_bytes, gone: self.fate.dropped + self.fate.lost };
         let jitter_s = self.arrivals.as_mut().and_then(|a| a.take_interval());
         Moment { network, state, jitter_s, tally }

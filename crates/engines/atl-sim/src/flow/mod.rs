@@ -13,10 +13,9 @@ mod tcp;
 use atl_core::path::PathId;
 use atl_core::time::Time;
 use atl_endpoint::feedback::ReceiverFeedback;
-use atl_endpoint::meters::{Arrivals, Offered};
+use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::tcp::Outgoing;
-use atl_engine::flow::record::NetworkRtts;
-use atl_engine::flow::{Build, Fate, News, Overhead, Totals, receiver_feedback, report_source};
+use atl_engine::flow::{Build, Fate, Overhead, Totals, Wireless, receiver_feedback, report_source};
 use atl_engine::setup::{FlowSetup, LinkSetup};
 
 use crate::packet::{OptionsId, Packet, PacketKind};
@@ -40,7 +39,7 @@ pub(crate) struct Flow {
     /// Time of its sender's timer event in the queue; [`Time::MAX`] without one.
     pub due: Time,
     pub paths: Paths,
-    /// Bytes on the wire of a full data packet, and of a probe.
+    /// Bytes on the wire of a full data packet.
     pub data_bytes: u16,
     pub ack_bytes: u16,
     /// What its receiver reports beyond acknowledging, if it reports anything.
@@ -51,9 +50,10 @@ pub(crate) struct Flow {
     /// The paths of a mobile's flow; `None` if its hosts stay where they are.
     pub roaming: Option<Box<Roaming>>,
     pub ends: Ends,
-    pub rtts: NetworkRtts,
+    pub rtts: Rtts,
     pub fate: Fate,
     pub start: Time,
+    pub wireless: Wireless,
     /// What its application writes; `None` for sources that always have data.
     offered: Option<Box<Offered>>,
     /// When measurement began, and the totals then.
@@ -82,7 +82,7 @@ impl Flow {
         let moves = mobile.map(|mobile| (mobile.side(), mobile.signals().collect()));
         let build = Build { moves, ..Build::new(plan, links, seed) };
         let Build { wireless, start, packet_bytes, .. } = build;
-        let Built { ends, half, sizes } = Ends::build(&build, &plan.protocol.transport);
+        let Built { ends, half } = Ends::build(&build, &plan.protocol.transport);
         let source = report_source(plan, &wireless, ends.listens());
         let feedback = receiver_feedback(half, source, ends.receiver_freezes(), packet_bytes);
         Flow {
@@ -92,27 +92,15 @@ impl Flow {
             ack_bytes: wire_length(plan.tcp.ack),
             start,
             fate: Fate::default(),
-            rtts: NetworkRtts::of_one(options.rtt),
+            rtts: Rtts::new(options.rtt),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
+            wireless,
             feedback,
             roaming: roaming.map(Box::new),
             arrivals: options.jitter.then(Box::default),
-            offered: Offered::new(build.app(), sizes, start),
+            offered: Offered::new(build.app(), start),
             baseline: Box::new((start, Totals::default())),
             ends,
-        }
-    }
-
-    /// The MAC of a wireless link at one of its ends has news.
-    pub(crate) fn hear(&mut self, now: Time, news: News) {
-        match news {
-            News::Report(_, report) => self.ends.on_link_report(now, &report),
-            News::Handoff(handoff) => self.ends.on_handoff(&handoff),
-            News::ReceiverMoved => {
-                if let Some(feedback) = &mut self.feedback {
-                    feedback.on_handoff();
-                }
-            }
         }
     }
 
@@ -121,8 +109,8 @@ impl Flow {
     pub(crate) fn poll_packet(&mut self, now: Time, id: u32) -> Option<Packet> {
         let (kind, seq, tx, bytes, path) = match &mut self.ends {
             Ends::Tcp(tcp) => match tcp.sender.poll_send(now)? {
-                Outgoing::Data { seq, tx, path } => {
-                    (PacketKind::Data, seq, tx, self.data_bytes, path)
+                Outgoing::Data { seq, tx, bytes, path } => {
+                    (PacketKind::Data, seq, tx, bytes as u16, path)
                 }
                 Outgoing::Syn => (PacketKind::Syn, 0, 0, self.ack_bytes, tcp.sender.path()),
                 Outgoing::WindowProbe => {
@@ -148,7 +136,7 @@ impl Flow {
             hop: if path == PathId::FIRST { self.paths.forward } else { self.forward(path) },
             bytes,
             kind,
-            first_hop: kind.carries_data(),
+            first_hop: kind.is_data(),
             options: OptionsId::NONE,
         })
     }

@@ -30,7 +30,7 @@ impl PacedEnds {
         let tcp = &build.plan.tcp;
         let header = tcp.header;
         let ends = PacedEnds { sender, receiver, receiver_due: Time::MAX, header, playout };
-        Built { ends, half: None, sizes: paced::sizes(tcp.segment) }
+        Built { ends, half: None }
     }
 
     /// The next packet to be sent, if one may be: kind, sequence number, transmission number, bytes, path. Tells the viewer of

@@ -17,7 +17,8 @@ use crate::packet::PacketKind;
 pub(crate) struct TcpEnds {
     pub sender: Sender,
     pub receiver: Receiver,
-    sizes: Sizes,
+    /// Header bytes of a data packet.
+    pub header: u32,
     /// When the hosts freeze and thaw the connection, the next step last.
     pub steps: Vec<Step>,
     /// Time from the application's write to delivery; `None` for sources that always have data.
@@ -45,7 +46,7 @@ impl TcpEnds {
         let sizes = Sizes::new(&plan.source, tcp.segment);
         let recovery = protocol.recovery;
         let mut sender = Sender::new(recovery, controller, tcp, build.app());
-        let mut receiver = Receiver::of(recovery, tcp.delayed_ack);
+        let mut receiver = Receiver::of(recovery, tcp);
         if plan.mobile.is_some() {
             let config = protocol.controller.clone();
             sender = sender.with_new_path(plan.protocol.new_path, config, start);
@@ -57,11 +58,11 @@ impl TcpEnds {
         let ends = TcpEnds {
             sender,
             receiver,
-            sizes,
+            header: tcp.header,
             steps: steps.into_iter().rev().collect(),
-            delays: writes.map(|writes| Box::new(Delays::new(writes))),
+            delays: writes.map(|writes| Box::new(Delays::new(writes, sizes))),
         };
-        Built { ends, half, sizes }
+        Built { ends, half }
     }
 
     pub(super) fn receiver_freezes(&self) -> bool {
@@ -86,12 +87,11 @@ impl TcpEnds {
 
     pub(super) fn progress(&self) -> Progress {
         let counts = self.sender.counts();
-        let delivered = self.receiver.next();
         Progress {
-            sent: counts.sent,
+            sent: counts.sent + counts.copies,
             arrived: self.receiver.arrived(),
-            delivered,
-            delivered_bytes: self.sizes.bytes(delivered),
+            delivered: self.receiver.next(),
+            delivered_bytes: self.receiver.delivered_bytes(),
             retransmissions: counts.retransmissions,
             timeouts: counts.timeouts,
             quench_reactions: counts.quenches,
@@ -104,7 +104,7 @@ impl TcpEnds {
     }
 
     pub(super) fn delivered_bytes(&self) -> u64 {
-        self.sizes.bytes(self.receiver.next())
+        self.receiver.delivered_bytes()
     }
 
     pub(super) fn state(&self) -> State {

@@ -53,23 +53,17 @@ pub enum PacketKind {
 }
 
 impl PacketKind {
-    /// True for data packets: these are counted as sent, arrived, lost or dropped.
+    /// True for packets that carry application data: these, and their bytes on the wire, are counted as sent, arrived, lost
+    /// or dropped. A probe with a copy of a segment is one: what it delivers is goodput.
     #[inline]
     pub fn is_data(self) -> bool {
-        matches!(self, PacketKind::Data | PacketKind::Paced)
+        matches!(self, PacketKind::Data | PacketKind::Paced | PacketKind::Nil)
     }
 
     /// True for packets that go to the receiver of the data, false for those to its sender.
     pub fn is_for_receiver(self) -> bool {
         use PacketKind::{Challenge, Data, Dummy, Nil, Paced, PacedProbe, Syn, WindowProbe};
         matches!(self, Data | Syn | WindowProbe | Challenge | Dummy | Nil | Paced | PacedProbe)
-    }
-
-    /// True for packets that carry application data, whose bytes on the wire are counted. A probe with a copy of a
-    /// segment is one: what it delivers is goodput, so what it takes up is throughput.
-    #[inline]
-    pub fn carries_data(self) -> bool {
-        self.is_data() || self == PacketKind::Nil
     }
 }
 
@@ -97,7 +91,7 @@ pub struct Packet {
     pub bytes: u16,
     /// What kind of packet it is.
     pub kind: PacketKind,
-    /// It [carries data](PacketKind::carries_data) and has not left its source's own interface yet.
+    /// It [carries data](PacketKind::is_data) and has not left its source's own interface yet.
     pub first_hop: bool,
 }
 

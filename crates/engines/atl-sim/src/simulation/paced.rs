@@ -143,8 +143,7 @@ impl Simulation {
                 link_report
             }
         };
-        let Flow { ends: Ends::Paced(paced), rtts, roaming, .. } = &mut self.flows[id as usize]
-        else {
+        let Flow { ends: Ends::Paced(paced), rtts, .. } = &mut self.flows[id as usize] else {
             return;
         };
         if let Some(report) = link_report {
@@ -158,10 +157,7 @@ impl Simulation {
             }
         };
         if let Some(rtt) = rtt {
-            match roaming {
-                Some(roaming) => rtts.note_on(roaming.path_at(packet.hop), rtt),
-                None => rtts.note(now, rtt),
-            }
+            rtts.note(rtt);
         }
         self.send(id);
     }

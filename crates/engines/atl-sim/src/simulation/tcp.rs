@@ -27,10 +27,10 @@ impl Simulation {
         if let Some(arrivals) = arrivals {
             arrivals.on_packet(self.now, packet.sent_at);
         }
-        let arrival = Arrival { seq, tx: packet.tx, sent_at: packet.sent_at };
+        let arrival = arrival(tcp, packet, seq);
         let answer = tcp.receiver.on_segment(self.now, arrival);
         if let Some(delays) = &mut tcp.delays {
-            delays.on_delivered(self.now, tcp.receiver.next());
+            delays.on_delivered(self.now, tcp.receiver.delivered_bytes());
         }
         match answer {
             Some(ack) => self.send_ack(packet.flow, PacketKind::Ack, &ack),
@@ -46,11 +46,10 @@ impl Simulation {
     pub(super) fn on_probe(&mut self, packet: &Packet) {
         let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends else { return };
         let seq = expand(tcp.receiver.next(), packet.seq);
-        let copy = (packet.kind == PacketKind::Nil).then_some(seq);
-        let arrival = Arrival { seq, tx: packet.tx, sent_at: packet.sent_at };
-        let ack = tcp.receiver.on_probe(copy, arrival);
+        let arrival = arrival(tcp, packet, seq);
+        let ack = tcp.receiver.on_probe(packet.kind == PacketKind::Nil, arrival);
         if let Some(delays) = &mut tcp.delays {
-            delays.on_delivered(self.now, tcp.receiver.next());
+            delays.on_delivered(self.now, tcp.receiver.delivered_bytes());
         }
         let kind = match packet.kind {
             PacketKind::Challenge => PacketKind::ChallengeAnswer,
@@ -101,19 +100,14 @@ impl Simulation {
             self.on_peer_info(packet);
         }
         let sack = self.options.take(packet.options);
-        let Flow { ends: Ends::Tcp(tcp), rtts, roaming, .. } =
-            &mut self.flows[packet.flow as usize]
-        else {
+        let Flow { ends: Ends::Tcp(tcp), rtts, .. } = &mut self.flows[packet.flow as usize] else {
             return;
         };
         let info = ack_info(&tcp.sender, packet, sack);
         if info.echo_sent_at == Time::MAX {
             tcp.sender.on_repeated_ack(self.now, &info);
         } else if let Some(rtt) = tcp.sender.on_ack(self.now, &info) {
-            match roaming {
-                Some(roaming) => rtts.note_on(roaming.path_at(packet.hop), rtt),
-                None => rtts.note(self.now, rtt),
-            }
+            rtts.note(rtt);
         }
         self.send(packet.flow);
     }
@@ -196,6 +190,13 @@ impl Simulation {
             }
         }
     }
+}
+
+/// Segment `seq`, as it arrives in this packet.
+#[inline]
+fn arrival(ends: &TcpEnds, packet: &Packet, seq: u64) -> Arrival {
+    let payload = u32::from(packet.bytes).saturating_sub(ends.header);
+    Arrival { seq, tx: packet.tx, sent_at: packet.sent_at, payload }
 }
 
 /// What an ACK that arrives at this sender says.

@@ -9,6 +9,8 @@ use atl_link::random::Stream;
 use atl_scenario::protocol::catalogue;
 use proptest::prelude::*;
 
+use crate::support::{papers_tcp, transfer_bytes};
+
 /// What a network does to packets.
 #[derive(Clone, Copy, Debug)]
 struct Hostile {
@@ -23,8 +25,14 @@ struct Hostile {
 enum Parcel {
     Data(Arrival),
     Ack(AckInfo),
-    Probe(Option<u64>, Arrival),
+    /// It copies a segment, or carries nothing.
+    Probe(bool, Arrival),
     ProbeAck(AckInfo),
+}
+
+/// What leaves the sender, when it arrives.
+fn arrival(seq: u64, tx: u64, bytes: u32, sent_at: Time) -> Arrival {
+    Arrival { seq, tx: tx as u32, sent_at, payload: bytes - papers_tcp().header }
 }
 
 /// Carries a transfer over a hostile network. Returns the time that it took, if it finished.
@@ -45,17 +53,17 @@ fn transfer(
     for _ in 0..2_000_000 {
         while let Some(out) = sender.poll_send(now) {
             let parcel = match out {
-                Outgoing::Data { seq, tx, .. } => {
+                Outgoing::Data { seq, tx, bytes, .. } => {
                     prop_assert!(seq < segments, "sent what was never written");
-                    Parcel::Data(Arrival { seq, tx: tx as u32, sent_at: now })
+                    Parcel::Data(arrival(seq, tx, bytes, now))
                 }
-                Outgoing::Probe { number, segment, .. } => {
+                Outgoing::Probe { number, segment, bytes, .. } => {
                     prop_assert!(
                         segment.is_none_or(|seq| seq < segments),
                         "a copy of what was never written"
                     );
-                    let probe = Arrival { seq: 0, tx: number as u32, sent_at: now };
-                    Parcel::Probe(segment, probe)
+                    let probe = arrival(segment.unwrap_or(0), number, bytes, now);
+                    Parcel::Probe(segment.is_some(), probe)
                 }
                 Outgoing::Syn | Outgoing::WindowProbe | Outgoing::Challenge { .. } => {
                     return Err(TestCaseError::fail("it is connected and not frozen"));
@@ -65,6 +73,7 @@ fn transfer(
         }
         if let Some(at) = sender.finished() {
             prop_assert_eq!(receiver.next(), segments);
+            prop_assert_eq!(receiver.delivered_bytes(), transfer_bytes(segments));
             prop_assert!(receiver.held_back().is_empty());
             return Ok(at);
         }
@@ -80,8 +89,8 @@ fn transfer(
                 Parcel::Ack(info) => {
                     sender.on_ack(now, &info);
                 }
-                Parcel::Probe(segment, probe) => {
-                    let answer = receiver.on_probe(segment, probe);
+                Parcel::Probe(copies, probe) => {
+                    let answer = receiver.on_probe(copies, probe);
                     let parcel = Parcel::ProbeAck(answer);
                     post(&mut parcels, &mut serial, now, network, &mut stream, parcel);
                 }

@@ -111,7 +111,7 @@ fn plan() -> impl Strategy<Value = Plan> {
             0usize..3,
             1usize..4,
         ),
-        (0u8..5, prop_oneof![2 => Just(Some(0)), 1 => Just(None), 2 => (0u64..500).prop_map(Some)]),
+        (0u8..6, prop_oneof![2 => Just(Some(0)), 1 => Just(None), 2 => (0u64..500).prop_map(Some)]),
         (
             prop_oneof![Just(0u64), 0u64..300],
             prop_oneof![Just(0u64), 0u64..5_000],
@@ -184,13 +184,14 @@ fn source(which: u8, paced: bool) -> Source {
         1 => Source::Fixed { bytes: 10_000 },
         2 => Source::Files { bytes: 4_500, every: ms(100), exponential: true },
         3 => Source::OnOff { on: ms(100), off: ms(70), rate, exponential: false },
-        _ if paced => Source::Media(Media {
+        4 if paced => Source::Media(Media {
             frames_per_second: 25.0,
             rates: EncoderRates::Range { min: Rate::from_bps(1e5), max: Rate::from_bps(2e6) },
             reaction: ms(50),
             playout: ms(150),
         }),
-        _ => Source::Steady { rate },
+        4 => Source::Steady { rate },
+        _ => Source::Files { bytes: 130, every: ms(7), exponential: true },
     }
 }
 
@@ -279,6 +280,13 @@ fn check(setup: &Setup, result: &RunResult) -> Result<(), TestCaseError> {
         let whole = setup.warmup.is_zero();
         if whole {
             prop_assert_eq!(flow.under_way_before, Some(0));
+            // In an interval more may arrive than is sent, and what arrived before it be delivered.
+            prop_assert!(
+                count(flow.delivered) <= count(flow.arrived)
+                    && count(flow.arrived) <= flow.sent + count(flow.copies),
+                "{:#?}",
+                flow
+            );
             prop_assert!(flow.goodput_bps <= flow.throughput_bps, "{:#?}", flow);
         }
         // Each bin is the difference of two totals, and what was delivered had left before.
@@ -326,6 +334,28 @@ proptest! {
             prop_assert!(part.sent <= all.sent && part.arrived <= all.arrived);
             prop_assert_eq!(part.under_way_after, all.under_way_after);
         }
+    }
+}
+
+/// A probe with a copy of a segment delivers it like any other packet with data: TCP-Peach+ sends many, and what they
+/// delivered once had neither been sent nor arrived.
+#[test]
+fn no_protocol_delivers_more_than_arrives_of_what_it_sends() {
+    let there = Config {
+        queue: QueueConfig::Priority { packets: 60 },
+        ..Config::constant(Rate::from_mbps(4.0), Span::from_millis(150), 60)
+            .with_loss(Probability::clamped(0.03))
+    };
+    for listed in simulated() {
+        let setup = single(listed.name, there.clone(), 30.0);
+        let flow = Simulation::new(&setup, 1).run().flows.remove(0);
+        let (delivered, arrived) = (count(flow.delivered), count(flow.arrived));
+        assert!(
+            0 < delivered && delivered <= arrived && arrived <= flow.sent,
+            "{}: {delivered} of {arrived} of {}",
+            listed.name,
+            flow.sent
+        );
     }
 }
 

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::agent::{ack, data};
+use crate::support::{papers_tcp, transfer_bytes};
 use atl_core::time::{Span, Time};
 use atl_endpoint::options::SackBlocks;
 use atl_endpoint::tcp::{AckInfo, Arrival, Outgoing};
@@ -204,12 +205,13 @@ fn transfer(
     // Far more steps than any of these transfers needs: an endless exchange must not hang the test.
     for _ in 0..2_000_000 {
         while let Some(out) = sender.poll_send(world.now) {
-            let Outgoing::Data { seq, tx, .. } = out else { continue };
+            let Outgoing::Data { seq, tx, bytes, .. } = out else { continue };
             prop_assert!(seq < segments, "sent what was never written");
-            world.send(data(seq, tx, world.now));
+            world.send(Packet { bytes: bytes as u16, ..data(seq, tx, world.now) });
         }
         if sender.finished().is_some() {
             prop_assert_eq!(receiver.next(), segments);
+            prop_assert_eq!(receiver.delivered_bytes(), transfer_bytes(segments));
             prop_assert!(receiver.held_back().is_empty());
             return Ok(());
         }
@@ -226,7 +228,9 @@ fn transfer(
                 (Leg::ToAccessPoint, Parcel::Data(packet)) => world.pass_data(packet),
                 (_, Parcel::Data(packet)) => {
                     let (seq, tx) = (u64::from(packet.seq), packet.tx);
-                    answer = receiver.on_segment(now, Arrival { seq, tx, sent_at: packet.sent_at });
+                    let (sent_at, payload) =
+                        (packet.sent_at, u32::from(packet.bytes) - papers_tcp().header);
+                    answer = receiver.on_segment(now, Arrival { seq, tx, sent_at, payload });
                 }
                 (Leg::Home, Parcel::Ack(packet, sack)) => world.pass_ack(packet, sack),
                 (_, Parcel::Ack(packet, mut sack)) => {

@@ -1,4 +1,4 @@
-//! An application as its sender sees it: the number of segments written by now.
+//! An application as its sender sees it: the number of bytes written by now.
 
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
@@ -7,22 +7,24 @@ use super::files::Files;
 use super::on_off::OnOff;
 use super::source::{Source, segment_time};
 
-/// An application, which says how many segments it has written so far.
+/// An application, which says how many bytes it has written so far.
 #[derive(Clone, Debug)]
 pub enum App {
     /// Always has data, without end.
     Greedy,
-    /// Has a fixed number of segments, then ends.
+    /// Has a fixed number of bytes, then ends.
     Fixed {
-        /// Total number of segments.
-        segments: u64,
+        /// Total number of bytes.
+        bytes: u64,
     },
-    /// Writes at a constant rate, whether or not the transport keeps up.
+    /// Writes full segments at a constant rate, whether or not the transport keeps up.
     Steady {
         /// Time of the start.
         start: Time,
         /// Time to write a segment, positive.
         per_segment: Span,
+        /// Bytes of a segment.
+        segment: u32,
     },
     /// Writes at a constant rate while on, and nothing while off.
     OnOff(Box<OnOff>),
@@ -31,13 +33,15 @@ pub enum App {
 }
 
 impl App {
-    /// The application described by `source`. It starts at `start` and writes segments of `mss`
-    /// bytes.
+    /// The application described by `source`. It starts at `start`. One with a rate writes full
+    /// segments, of `mss` bytes.
     pub fn new(source: &Source, mss: u32, start: Time, stream: Stream) -> Self {
         match source {
             Source::Greedy | Source::Media(_) => App::Greedy,
-            Source::Fixed { bytes } => App::Fixed { segments: bytes.div_ceil(u64::from(mss)) },
-            Source::Steady { rate } => App::Steady { start, per_segment: segment_time(*rate, mss) },
+            Source::Fixed { bytes } => App::Fixed { bytes: *bytes },
+            Source::Steady { rate } => {
+                App::Steady { start, per_segment: segment_time(*rate, mss), segment: mss }
+            }
             Source::OnOff { .. } => OnOff::of(source, mss, start, stream)
                 .map_or(App::Greedy, |app| App::OnOff(Box::new(app))),
             Source::Files { .. } => Files::of(source, mss, start, stream)
@@ -45,24 +49,26 @@ impl App {
         }
     }
 
-    /// Segments written up to now.
+    /// Bytes written up to now; [`u64::MAX`] if there are always more.
     #[inline]
     pub fn written(&mut self, now: Time) -> u64 {
         match self {
             App::Greedy => u64::MAX,
-            App::Fixed { segments } => *segments,
-            App::Steady { start, per_segment } => now.since(*start).nanos() / per_segment.nanos(),
+            App::Fixed { bytes } => *bytes,
+            App::Steady { start, per_segment, segment } => {
+                let segments = now.since(*start).nanos() / per_segment.nanos();
+                segments.saturating_mul(u64::from(*segment))
+            }
             App::OnOff(app) => app.written(now),
             App::Files(app) => app.written(now),
         }
     }
 
-    /// The time at which the next segment will be written; `None` if never, or if it is already
-    /// written.
+    /// The time of the next write; `None` if never, or if everything is already written.
     pub fn next_write(&mut self, now: Time) -> Option<Time> {
         match self {
             App::Greedy | App::Fixed { .. } => None,
-            App::Steady { start, per_segment } => {
+            App::Steady { start, per_segment, .. } => {
                 let next = now.since(*start).nanos() / per_segment.nanos() + 1;
                 Some(start.saturating_add(*per_segment * next))
             }
@@ -71,11 +77,11 @@ impl App {
         }
     }
 
-    /// Total number of segments, if the application ends.
+    /// Total number of bytes, if the application ends.
     #[inline]
     pub fn end(&self) -> Option<u64> {
         match self {
-            App::Fixed { segments } => Some(*segments),
+            App::Fixed { bytes } => Some(*bytes),
             App::Greedy | App::Steady { .. } | App::OnOff(_) | App::Files(_) => None,
         }
     }
@@ -87,7 +93,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::app::Writes;
+    use crate::app::{Sizes, Writes};
 
     fn app(source: &Source, start: Time) -> App {
         App::new(source, 1000, start, Stream::new(1, "app"))
@@ -108,7 +114,7 @@ mod tests {
             // 15 % is about four times that.
             let written = app.written(Time::from_millis(4_000_000)) as f64;
             let slack = if exponential { 0.15 } else { 1e-9 };
-            assert!((written / 1e6 - 1.0).abs() <= slack, "{written}");
+            assert!((written / 1e9 - 1.0).abs() <= slack, "{written}");
         }
     }
 
@@ -131,11 +137,11 @@ mod tests {
                 break;
             }
             let written = app.written(now);
-            assert!(written <= last + 1, "a write was skipped");
+            assert!(written <= last + 1000, "a write was skipped");
             last = written;
             looks += 1;
         }
-        assert_eq!(last, 25);
+        assert_eq!(last, 25_000);
         assert!(looks <= 50, "{looks} looks for 25 segments");
     }
 
@@ -143,7 +149,9 @@ mod tests {
     fn files_are_submitted_at_intervals_from_the_start() {
         let source = Source::Files { bytes: 2_500, every: Span::from_secs(10), exponential: false };
         let mut app = app(&source, Time::from_millis(3_000));
-        for (ms, written) in [(2_999, 0), (3_000, 3), (12_999, 3), (13_000, 6), (60_000, 18)] {
+        for (ms, written) in
+            [(2_999, 0), (3_000, 2_500), (12_999, 2_500), (13_000, 5_000), (60_000, 15_000)]
+        {
             assert_eq!(app.written(Time::from_millis(ms)), written, "at {ms} ms");
         }
         assert_eq!(app.next_write(Time::from_millis(60_000)), Some(Time::from_millis(63_000)));
@@ -155,7 +163,7 @@ mod tests {
         let source = Source::Files { bytes: 1_000, every: Span::from_secs(2), exponential: true };
         // A Poisson process: 10 000 files, plus or minus four standard deviations.
         let written = app(&source, Time::ZERO).written(Time::from_millis(20_000_000));
-        assert!(written.abs_diff(10_000) < 400, "{written}");
+        assert!(written.abs_diff(10_000_000) < 400_000, "{written}");
     }
 
     #[test]
@@ -166,7 +174,7 @@ mod tests {
             [(0, 0, 6), (5_999, 0, 6), (6_000, 1, 7), (1_005_500, 1000, 1006)]
         {
             let now = Time::from_nanos(us * 1000);
-            assert_eq!(app.written(now), written, "at {us} us");
+            assert_eq!(app.written(now), written * 1000, "at {us} us");
             assert_eq!(app.next_write(now), Some(Time::from_millis(next)));
         }
     }
@@ -187,8 +195,8 @@ mod tests {
     }
 
     proptest! {
-        /// The two views agree: `written` counts as many segments as `Writes` has returned, and
-        /// `next_write` never skips a segment.
+        /// The two views agree: `written` counts the bytes of the segments that `Writes` has
+        /// returned, and `next_write` never skips a segment.
         #[test]
         fn each_write_is_where_the_count_goes_up(
             source in sources(),
@@ -200,16 +208,17 @@ mod tests {
             let mut app = App::new(&source, 1000, start, stream.clone());
             let mut waits = app.clone();
             let mut writes = Writes::new(&source, 1000, start, stream).expect("a source with writes");
-            let last = app.end().unwrap_or(300);
+            let sizes = Sizes::new(&source, 1000);
+            let last = app.end().map_or(300, |bytes| bytes.div_ceil(1000));
             let mut now = Time::ZERO;
             for n in 1..=last {
                 let at = writes.next_time();
                 prop_assert!(at >= now && at >= start);
                 if at > now && app.end().is_none() {
-                    prop_assert_eq!(app.written(at - Span::from_nanos(1)), n - 1);
+                    prop_assert!(app.written(at - Span::from_nanos(1)) < sizes.bytes(n));
                 }
-                prop_assert!(app.written(at) >= n);
-                while app.end().is_none() && waits.written(now) < n {
+                prop_assert!(app.written(at) >= sizes.bytes(n));
+                while app.end().is_none() && waits.written(now) < sizes.bytes(n) {
                     let next = waits.next_write(now).expect("it has more to write");
                     prop_assert!(next > now && next <= at, "{next:?} for {at:?}");
                     now = next;

@@ -8,12 +8,13 @@ use super::source::Source;
 /// State of an application that submits files at intervals.
 #[derive(Clone, Debug)]
 pub struct Files {
-    /// Segments in a file.
+    /// Bytes and segments of a file.
+    bytes: u64,
     segments: u64,
     every: Span,
     exponential: bool,
     stream: Stream,
-    /// Segments of all files submitted so far.
+    /// Bytes of all files submitted so far.
     written: u64,
     /// Time at which the next file is submitted.
     next: Time,
@@ -28,14 +29,20 @@ impl Files {
         match *source {
             Source::Files { bytes, every, exponential } => {
                 let segments = bytes.div_ceil(u64::from(mss)).max(1);
-                Some(Files::new(segments, every, exponential, start, stream))
+                Some(Files {
+                    bytes,
+                    segments,
+                    every,
+                    exponential,
+                    stream,
+                    written: 0,
+                    next: start,
+                    left: 0,
+                    at: start,
+                })
             }
             _ => None,
         }
-    }
-
-    fn new(segments: u64, every: Span, exponential: bool, start: Time, stream: Stream) -> Self {
-        Files { segments, every, exponential, stream, written: 0, next: start, left: 0, at: start }
     }
 
     /// Submits the next file, and draws the time of the one after it.
@@ -51,11 +58,11 @@ impl Files {
         at
     }
 
-    /// Segments written up to now.
+    /// Bytes written up to now.
     pub(super) fn written(&mut self, now: Time) -> u64 {
         while self.next <= now && self.next < Time::MAX {
             self.submit();
-            self.written += self.segments;
+            self.written = self.written.saturating_add(self.bytes);
         }
         self.written
     }

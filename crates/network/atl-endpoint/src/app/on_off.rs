@@ -10,7 +10,8 @@ use super::source::{Source, segment_time};
 pub struct OnOff {
     on: Span,
     off: Span,
-    /// Time to write a segment while on, positive.
+    /// Bytes of a segment, and the time to write one while on, positive.
+    segment: u32,
     per_segment: Span,
     exponential: bool,
     stream: Stream,
@@ -27,7 +28,8 @@ impl OnOff {
     pub(super) fn of(source: &Source, mss: u32, start: Time, stream: Stream) -> Option<Self> {
         match *source {
             Source::OnOff { on, off, rate, exponential } => {
-                Some(OnOff::new((on, off), segment_time(rate, mss), exponential, start, stream))
+                let pace = (mss, segment_time(rate, mss));
+                Some(OnOff::new((on, off), pace, exponential, start, stream))
             }
             _ => None,
         }
@@ -35,13 +37,14 @@ impl OnOff {
 
     fn new(
         (on, off): (Span, Span),
-        per_segment: Span,
+        (segment, per_segment): (u32, Span),
         exponential: bool,
         start: Time,
         stream: Stream,
     ) -> Self {
         let (written, begun, period) = (0, Span::ZERO, (start, start));
-        let mut app = OnOff { on, off, per_segment, exponential, stream, written, begun, period };
+        let mut app =
+            OnOff { on, off, segment, per_segment, exponential, stream, written, begun, period };
         app.period.1 = start.saturating_add(app.draw(on));
         app
     }
@@ -70,11 +73,11 @@ impl OnOff {
         }
     }
 
-    /// Segments written up to now.
+    /// Bytes written up to now, in full segments.
     pub(super) fn written(&mut self, now: Time) -> u64 {
         self.advance(now);
         let worked = self.begun + now.since(self.period.0);
-        self.written + worked.nanos() / self.per_segment.nanos()
+        (self.written + worked.nanos() / self.per_segment.nanos()) * u64::from(self.segment)
     }
 
     /// Time to ask again: the next segment is written, or a period ends.

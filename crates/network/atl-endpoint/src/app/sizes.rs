@@ -1,8 +1,9 @@
-//! Number of bytes in segments.
+//! Number of bytes in the segments that an application writes.
 
 use super::source::Source;
 
-/// Sizes of segments: all are full, except the last one of a file.
+/// Sizes of the segments that an application writes: all are full, except the last one of a file.
+/// The transport may cut its bytes at other places.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     segment: u64,

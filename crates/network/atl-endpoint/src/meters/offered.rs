@@ -6,14 +6,13 @@
 
 use atl_core::time::{Span, Time};
 
-use crate::app::{App, Sizes};
+use crate::app::App;
 
 /// Offered load of the application of one flow: a copy of it, evaluated only at the start and the
 /// end of the measurement.
 #[derive(Debug)]
 pub struct Offered {
     app: App,
-    sizes: Sizes,
     start: Time,
     /// Bytes written before the start of the measurement.
     before: u64,
@@ -21,16 +20,16 @@ pub struct Offered {
 
 impl Offered {
     /// A meter for this application; `None` if it always has data.
-    pub fn new(app: App, sizes: Sizes, start: Time) -> Option<Box<Self>> {
+    pub fn new(app: App, start: Time) -> Option<Box<Self>> {
         let bounded = !matches!(app, App::Greedy);
-        bounded.then(|| Box::new(Offered { app, sizes, start, before: 0 }))
+        bounded.then(|| Box::new(Offered { app, start, before: 0 }))
     }
 
     fn bytes_before(&mut self, time: Time) -> u64 {
         if time <= self.start {
             return 0;
         }
-        self.sizes.bytes(self.app.written(time - Span::from_nanos(1)))
+        self.app.written(time - Span::from_nanos(1))
     }
 
     /// Starts the measurement: earlier writes do not count.
@@ -55,7 +54,7 @@ mod tests {
 
     fn offered(source: &Source, start: Time, from: u64, to: u64) -> Option<f64> {
         let app = App::new(source, 1000, start, Stream::new(1, "app"));
-        let mut offered = Offered::new(app, Sizes::new(source, 1000), start)?;
+        let mut offered = Offered::new(app, start)?;
         offered.begin_measurement(Time::from_millis(from));
         let from = Time::from_millis(from).max(start);
         let end = Time::from_millis(to);

@@ -38,23 +38,24 @@ pub struct Frames {
 /// The data to send.
 #[derive(Debug)]
 pub enum Queue {
-    /// Full segments.
+    /// Segments of what an application has written.
     Segments {
         /// The application that writes them.
         app: App,
-        /// Bytes of a segment.
+        /// Most bytes of a segment.
         segment: u32,
-        /// Segments sent.
-        left: u64,
+        /// Bytes sent.
+        sent: u64,
     },
     /// Frames of a live encoder.
     Frames(Box<Frames>),
 }
 
 impl Queue {
-    /// Full segments of `segment` bytes, as the application writes them.
+    /// What the application has written, in segments of at most `segment` bytes. None waits to be
+    /// filled.
     pub fn segments(app: App, segment: u32) -> Self {
-        Queue::Segments { app, segment, left: 0 }
+        Queue::Segments { app, segment, sent: 0 }
     }
 
     /// Frames of an encoder in packets of at most `segment` bytes. A frame older than `playout` is dropped if no part
@@ -75,7 +76,7 @@ impl Queue {
     #[inline]
     pub fn has_data(&mut self, now: Time) -> bool {
         match self {
-            Queue::Segments { app, left, .. } => *left < app.written(now),
+            Queue::Segments { app, sent, .. } => *sent < app.written(now),
             Queue::Frames(frames) => frames.has_data(now),
         }
     }
@@ -84,10 +85,12 @@ impl Queue {
     #[inline]
     pub fn take(&mut self, now: Time) -> Option<Payload> {
         match self {
-            Queue::Segments { app, segment, left } => (*left < app.written(now)).then(|| {
-                *left += 1;
-                Payload { bytes: *segment, begins: None }
-            }),
+            Queue::Segments { app, segment, sent } => {
+                let left = app.written(now).saturating_sub(*sent);
+                let bytes = u64::from(*segment).min(left) as u32;
+                *sent += u64::from(bytes);
+                (bytes > 0).then_some(Payload { bytes, begins: None })
+            }
             Queue::Frames(frames) => frames.take(now),
         }
     }

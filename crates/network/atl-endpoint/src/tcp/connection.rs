@@ -43,6 +43,7 @@ pub(super) struct Connection {
     pub(super) next_tx: u64,
     /// False if the retransmission timer is infinite.
     pub(super) timed: bool,
+    /// Bytes of a full packet on the wire.
     pub(super) packet_bytes: u32,
     /// Bytes of a packet without data.
     pub(super) header_bytes: u32,
@@ -54,6 +55,13 @@ impl Connection {
     #[inline]
     pub(super) fn in_flight(&self) -> u32 {
         self.board.pipe().saturating_sub(self.arrived_above)
+    }
+
+    /// Bytes on the wire of a segment with this payload, at most a full packet.
+    #[inline]
+    pub(super) fn wire_bytes(&self, payload: u32) -> u16 {
+        // A full packet has at most as many: see `Sender::new`.
+        (payload + self.header_bytes) as u16
     }
 
     /// The controller's number of the transmission with this low half.
@@ -105,8 +113,8 @@ impl Connection {
         new_episode: bool,
         in_flight: u32,
     ) {
-        let (bytes, base) = (self.packet_bytes, self.path.base);
-        let loss = loss(now, lost, new_episode, Detection::Acks, in_flight, bytes, base);
+        let base = self.path.base;
+        let loss = loss(now, lost, new_episode, Detection::Acks, in_flight, base);
         self.path.controller.on_loss(&loss);
     }
 
@@ -114,11 +122,11 @@ impl Connection {
     pub(super) fn resend_from_hole(&mut self, now: Time) {
         let hole = self.board.una();
         let in_flight = self.in_flight();
-        let (bytes, base) = (self.packet_bytes, self.path.base);
+        let base = self.path.base;
         let controller = &mut self.path.controller;
         self.board.expire(now, |lost| {
             if lost.seq == hole {
-                let lost = loss(now, lost, true, Detection::Acks, in_flight, bytes, base);
+                let lost = loss(now, lost, true, Detection::Acks, in_flight, base);
                 controller.on_loss(&lost);
             }
         });

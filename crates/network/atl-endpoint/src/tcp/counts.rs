@@ -13,6 +13,8 @@ pub struct SenderCounts {
     pub recoveries: u64,
     /// Low-priority probe packets sent.
     pub probes: u64,
+    /// Those among them that carry a copy of a segment (NIL segments of TCP-Peach+).
+    pub copies: u64,
     /// Their bytes on the wire, headers included.
     pub probe_bytes: u64,
     /// Transmissions declared lost whose ACK came after all. Counted only of senders with several

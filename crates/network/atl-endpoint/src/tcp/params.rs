@@ -6,7 +6,7 @@ use atl_core::units::Rate;
 /// Parameters of a TCP connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tcp {
-    /// Data bytes in a segment. By default the rest of Ethernet's 1500 bytes.
+    /// Most data bytes in a segment. By default the rest of Ethernet's 1500 bytes.
     pub segment: u32,
     /// Header bytes of a data segment on the wire: by default IPv4's 20, TCP's 20 and 12 of
     /// timestamps (RFC 7323).
@@ -15,7 +15,7 @@ pub struct Tcp {
     pub ack: u32,
     /// Initial window in packets (RFC 6928).
     pub initial_window: f64,
-    /// Receive window in packets.
+    /// Receive window in packets, however long they are.
     pub receive_window: u32,
     /// Minimum retransmission timeout (1 s in RFC 6298; common stacks use 0.2 s). The timeout also
     /// stays at least 0.2 s, or `min_rto` if that is less, above SRTT, as in common stacks.
@@ -29,6 +29,38 @@ pub struct Tcp {
     pub handshake: bool,
     /// Rate of the access link at the sender, if its host knows it.
     pub access_rate: Option<Rate>,
+    /// When a segment that is not full waits to be filled.
+    pub nagle: Nagle,
+}
+
+/// When a segment that is not full waits for more data, while some is unacknowledged (RFC 9293,
+/// sec. 3.7.4). The end of a transfer never waits, since it carries the FIN.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nagle {
+    /// Never, as with the socket option `TCP_NODELAY`.
+    Off,
+    /// While anything is unacknowledged (RFC 896). The end of each write then waits a round trip,
+    /// and longer where ACKs are delayed.
+    Rfc896,
+    /// While another one that is not full is unacknowledged (Minshall's form, in
+    /// draft-minshall-nagle-01), as in Linux: at most one small segment is in flight, and the end of
+    /// a large write does not wait.
+    #[default]
+    Minshall,
+}
+
+impl Nagle {
+    /// All forms.
+    pub const ALL: [Nagle; 3] = [Nagle::Off, Nagle::Rfc896, Nagle::Minshall];
+
+    /// Name in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Nagle::Off => "off",
+            Nagle::Rfc896 => "rfc896",
+            Nagle::Minshall => "minshall",
+        }
+    }
 }
 
 impl Default for Tcp {
@@ -44,6 +76,7 @@ impl Default for Tcp {
             delayed_ack: None,
             handshake: false,
             access_rate: None,
+            nagle: Nagle::default(),
         }
     }
 }

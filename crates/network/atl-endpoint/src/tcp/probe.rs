@@ -30,7 +30,13 @@ impl Sender {
         self.conn.counts.probes += 1;
         let copies = probe == Probe::Unacknowledged && !self.conn.board.is_empty();
         let segment = copies.then(|| self.conn.board.una());
-        let bytes = self.conn.packet_bytes;
+        let bytes = match segment {
+            Some(seq) => {
+                self.conn.counts.copies += 1;
+                self.conn.board.bytes(seq).into()
+            }
+            None => self.conn.packet_bytes,
+        };
         self.conn.counts.probe_bytes += u64::from(bytes);
         Some(Outgoing::Probe { number, segment, path: self.conn.path.id, bytes })
     }

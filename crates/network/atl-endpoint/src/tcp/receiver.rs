@@ -1,14 +1,17 @@
 //! The receiving end of a TCP connection: reorders and acknowledges segments.
 
 mod held;
+mod short;
 
 use atl_core::time::{Span, Time};
 
 use super::ack::AckInfo;
+use super::params::Tcp;
 use super::recovery::{ReceiverDuties, Recovery};
 use crate::options::{SACK_BLOCKS, SackBlock};
 
 use held::Held;
+use short::Short;
 
 /// A segment as it arrives.
 #[derive(Clone, Copy, Debug)]
@@ -19,12 +22,20 @@ pub struct Arrival {
     pub tx: u32,
     /// Time of that transmission at the sender.
     pub sent_at: Time,
+    /// Bytes of payload.
+    pub payload: u32,
 }
 
 /// A TCP receiver. Keeps segments that arrived out of order as ranges.
 #[derive(Debug)]
 pub struct Receiver {
     next: u64,
+    /// Bytes of the segments below `next`.
+    delivered: u64,
+    /// Payload of a full segment.
+    segment: u32,
+    /// Segments behind a hole that are not full. Made with the first.
+    short: Option<Box<Short>>,
     /// Made at the first hole, so that a receiver without any is small.
     held_back: Option<Box<Held>>,
     sack: bool,
@@ -49,10 +60,14 @@ struct Order {
 }
 
 impl Receiver {
-    /// A receiver that sends SACK blocks if `sack`, and delays ACKs by at most `delay`, if given.
-    pub fn new(sack: bool, delay: Option<Span>) -> Self {
+    /// A receiver of segments of at most `segment` bytes. It sends SACK blocks if `sack`, and delays
+    /// ACKs by at most `delay`, if given.
+    pub fn new(segment: u32, sack: bool, delay: Option<Span>) -> Self {
         Receiver {
             next: 0,
+            delivered: 0,
+            segment,
+            short: None,
             held_back: None,
             sack,
             dsack: false,
@@ -84,9 +99,11 @@ impl Receiver {
 
     /// The receiver that fits the loss recovery of the sender: RACK uses reported duplicates, and
     /// the receiver of go-back-N keeps nothing that is out of order.
-    pub fn of(recovery: Recovery, delay: Option<Span>) -> Self {
+    pub fn of(recovery: Recovery, tcp: &Tcp) -> Self {
         let ReceiverDuties { sack, dsack, discards } = recovery.receiver();
-        Receiver::new(sack, delay).reporting_duplicates(dsack).discarding(discards)
+        Receiver::new(tcp.segment, sack, tcp.delayed_ack)
+            .reporting_duplicates(dsack)
+            .discarding(discards)
     }
 
     /// Sets whether the receiver discards segments that arrive out of order. It acknowledges them
@@ -107,7 +124,13 @@ impl Receiver {
         self.next
     }
 
-    /// Data packets that arrived, including duplicates.
+    /// Bytes handed to the application: those of all segments below [`next`](Self::next).
+    #[inline]
+    pub fn delivered_bytes(&self) -> u64 {
+        self.delivered
+    }
+
+    /// Data packets that arrived, including duplicates and probes with a copy of a segment.
     pub fn arrived(&self) -> u64 {
         self.arrived
     }
@@ -134,10 +157,9 @@ impl Receiver {
         let seq = arrival.seq;
         let in_order = seq == self.next && !self.has_hole();
         if seq == self.next {
-            self.next += 1;
-            self.pull();
+            self.deliver(arrival.payload);
         } else if seq > self.next {
-            self.hold(seq);
+            self.hold(&arrival);
         }
         // Segments out of order, duplicates and filled holes are acknowledged at once (RFC 5681,
         // sec. 4.2).
@@ -202,20 +224,18 @@ impl Receiver {
     /// Repeats the last ACK. It answers no packet, echoes [`Time::MAX`] and gives no RTT sample.
     pub fn repeated_ack(&mut self) -> AckInfo {
         self.held = None;
-        self.ack(Arrival { seq: 0, tx: 0, sent_at: Time::MAX })
+        self.ack(Arrival { seq: 0, tx: 0, sent_at: Time::MAX, payload: 0 })
     }
 
-    /// A probe arrived, possibly with a copy of a segment. Each probe is acknowledged. This ACK
-    /// replaces a pending delayed ACK, which would look like a duplicate after it.
-    pub fn on_probe(&mut self, segment: Option<u64>, probe: Arrival) -> AckInfo {
+    /// A probe arrived, with a copy of a segment if it `copies` one. Each probe is acknowledged. This
+    /// ACK replaces a pending delayed ACK, which would look like a duplicate after it.
+    pub fn on_probe(&mut self, copies: bool, probe: Arrival) -> AckInfo {
         self.held = None;
-        match segment {
-            Some(seq) if seq == self.next => {
-                self.next += 1;
-                self.pull();
-            }
-            Some(seq) if seq > self.next => self.hold(seq),
-            _ => {}
+        self.arrived += u64::from(copies);
+        if copies && probe.seq == self.next {
+            self.deliver(probe.payload);
+        } else if copies && probe.seq > self.next {
+            self.hold(&probe);
         }
         self.ack(probe)
     }
@@ -236,11 +256,17 @@ impl Receiver {
         AckInfo { ack: self.next, echo_tx: echo.tx, echo_sent_at: echo.sent_at, sack }
     }
 
-    /// Delivers the ranges that the next expected segment has reached.
+    /// Delivers the next expected segment, and the ranges that follow it.
     #[inline]
-    fn pull(&mut self) {
+    fn deliver(&mut self, payload: u32) {
+        self.next += 1;
+        self.delivered += u64::from(payload);
         let Some(held) = self.held_back.as_mut().filter(|held| !held.is_empty()) else { return };
         while let Some(end) = held.take_from(self.next) {
+            self.delivered += (end - self.next) * u64::from(self.segment);
+            if let Some(short) = &mut self.short {
+                self.delivered -= short.take_below(end);
+            }
             self.next = end;
         }
     }
@@ -251,25 +277,33 @@ impl Receiver {
         self.held_back.as_ref().is_some_and(|held| !held.is_empty())
     }
 
-    fn hold(&mut self, seq: u64) {
-        if !self.discards {
-            self.held_back.get_or_insert_default().insert(seq);
+    fn hold(&mut self, arrival: &Arrival) {
+        if self.discards {
+            return;
+        }
+        self.held_back.get_or_insert_default().insert(arrival.seq);
+        if arrival.payload < self.segment {
+            let missing = self.segment - arrival.payload;
+            self.short.get_or_insert_default().insert(arrival.seq, missing);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use atl_link::random::Stream;
+
     use super::*;
 
     fn take(receiver: &mut Receiver, seq: u64) -> Option<AckInfo> {
-        let arrival = Arrival { seq, tx: seq as u32, sent_at: Time::from_millis(seq) };
+        let arrival =
+            Arrival { seq, tx: seq as u32, sent_at: Time::from_millis(seq), payload: 1000 };
         receiver.on_segment(Time::from_millis(seq + 100), arrival)
     }
 
     #[test]
     fn blocks_come_most_recent_first_and_merge() {
-        let mut r = Receiver::new(true, None);
+        let mut r = Receiver::new(1000, true, None);
         for seq in [2, 4, 6] {
             take(&mut r, seq);
         }
@@ -286,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_delayed_ack_covers_two_segments_or_waits_for_its_timer() {
-        let mut r = Receiver::new(true, Some(Span::from_millis(200)));
+        let mut r = Receiver::new(1000, true, Some(Span::from_millis(200)));
         assert_eq!(take(&mut r, 0), None);
         let ack = take(&mut r, 1).expect("the second segment is acknowledged");
         // RFC 7323, sec. 4.3: the echo is that of the first segment the ACK covers.
@@ -300,19 +334,19 @@ mod tests {
 
     #[test]
     fn another_ack_replaces_the_delayed_one() {
-        let mut r = Receiver::new(false, Some(Span::from_millis(200)));
+        let mut r = Receiver::new(1000, false, Some(Span::from_millis(200)));
         assert_eq!(take(&mut r, 0), None);
         assert_eq!((r.repeated_ack().ack, r.ack_due()), (1, None));
         assert_eq!(take(&mut r, 1), None);
-        let probe = Arrival { seq: 0, tx: 0, sent_at: Time::ZERO };
-        assert_eq!((r.on_probe(None, probe).ack, r.on_timer(Time::from_millis(900))), (2, None));
+        let probe = Arrival { seq: 0, tx: 0, sent_at: Time::ZERO, payload: 0 };
+        assert_eq!((r.on_probe(false, probe).ack, r.on_timer(Time::from_millis(900))), (2, None));
         // The next segment is delayed like any first one.
         assert_eq!((take(&mut r, 2), take(&mut r, 3).map(|a| a.ack)), (None, Some(4)));
     }
 
     #[test]
     fn a_duplicate_is_reported_in_the_first_block_if_requested() {
-        let mut r = Receiver::new(true, None).reporting_duplicates(true);
+        let mut r = Receiver::new(1000, true, None).reporting_duplicates(true);
         for seq in [0, 1, 4, 5, 7] {
             assert_eq!(take(&mut r, seq).and_then(|a| a.duplicate()), None);
         }
@@ -326,14 +360,14 @@ mod tests {
         assert_eq!((ack.duplicate(), ack.sack[1]), (Some(5), SackBlock { offset: 2, len: 2 }));
         assert_eq!(take(&mut r, 8).and_then(|a| a.duplicate()), None);
         // No reports unless requested.
-        let mut r = Receiver::new(true, None);
+        let mut r = Receiver::new(1000, true, None);
         take(&mut r, 0);
         assert_eq!(take(&mut r, 0).and_then(|a| a.duplicate()), None);
     }
 
     #[test]
     fn segments_out_of_order_are_discarded_if_requested() {
-        let mut r = Receiver::of(Recovery::GoBackN, None);
+        let mut r = Receiver::of(Recovery::GoBackN, &Tcp::default());
         for (seq, ack) in [(0, 1), (2, 1), (3, 1), (1, 2), (2, 3)] {
             let answer = take(&mut r, seq).expect("an ACK for each packet");
             assert_eq!((answer.ack, answer.sack[0].len), (ack, 0));
@@ -344,17 +378,41 @@ mod tests {
 
     #[test]
     fn a_duplicate_moves_nothing_but_is_acknowledged() {
-        let mut r = Receiver::new(true, None);
+        let mut r = Receiver::new(1000, true, None);
         take(&mut r, 0);
         let again = take(&mut r, 0).expect("an ACK");
         assert_eq!((again.ack, r.next(), r.arrived()), (1, 1, 2));
     }
 
     #[test]
+    fn bytes_are_delivered_in_order_once_whatever_the_lengths() {
+        // Segment n has n + 1 bytes, every fourth is full.
+        let payload = |seq: u64| if seq % 4 == 3 { 1000 } else { seq as u32 + 1 };
+        let mut stream = Stream::new(3, "order");
+        for recovery in [Recovery::Sack, Recovery::GoBackN] {
+            let mut r = Receiver::of(recovery, &Tcp { segment: 1000, ..Tcp::default() });
+            // Each of 64 segments some ten times, in a random order, by data or by a probe.
+            for _ in 0..2_000 {
+                let seq = stream.below(64);
+                let (tx, sent_at) = (seq as u32, Time::ZERO);
+                let arrival = Arrival { seq, tx, sent_at, payload: payload(seq) };
+                if stream.below(4) == 0 {
+                    r.on_probe(true, arrival);
+                } else {
+                    r.on_segment(Time::ZERO, arrival);
+                }
+                let expected: u64 = (0..r.next()).map(|seq| u64::from(payload(seq))).sum();
+                assert_eq!(r.delivered_bytes(), expected, "up to {}", r.next());
+            }
+            assert_eq!(r.next() == 64, recovery == Recovery::Sack, "{}", r.next());
+        }
+    }
+
+    #[test]
     fn the_order_of_arrivals_is_counted_by_transmission() {
-        let mut r = Receiver::new(true, None).counting_order();
+        let mut r = Receiver::new(1000, true, None).counting_order();
         let mut arrive = |seq, tx| {
-            r.on_segment(Time::ZERO, Arrival { seq, tx, sent_at: Time::ZERO });
+            r.on_segment(Time::ZERO, Arrival { seq, tx, sent_at: Time::ZERO, payload: 1000 });
             (r.duplicates(), r.reordered())
         };
         assert_eq!(arrive(0, u32::MAX - 1), (Some(0), Some(0)));
@@ -365,6 +423,6 @@ mod tests {
         assert_eq!(arrive(2, 1), (Some(1), Some(1)));
         assert_eq!(arrive(5, 4), (Some(1), Some(1)));
         assert_eq!(arrive(5, 2), (Some(2), Some(2)));
-        assert_eq!(Receiver::new(true, None).duplicates(), None);
+        assert_eq!(Receiver::new(1000, true, None).duplicates(), None);
     }
 }

@@ -35,8 +35,12 @@ struct Segment {
     /// Low half of the number of the latest transmission; windows are far below 2^32 transmissions.
     /// Once the segment is SACKed: at least this many segments from it on are.
     tx: u32,
+    /// Bytes on the wire, headers included.
+    bytes: u16,
     flags: u8,
 }
+
+const _: () = assert!(size_of::<Segment>() == 16);
 
 /// A transmission that was declared lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +49,8 @@ pub struct LostTx {
     pub tx: u64,
     /// The segment that it carried.
     pub seq: u64,
+    /// Its bytes on the wire, headers included.
+    pub bytes: u16,
     /// The link at the sender failed to carry it.
     pub link_failed: bool,
 }
@@ -182,11 +188,17 @@ impl Scoreboard {
         full(self.newest_tx, low)
     }
 
-    /// Records a new segment.
+    /// Records a new segment of `bytes` on the wire.
     #[inline]
-    pub fn push(&mut self, now: Time, tx: u64) {
+    pub fn push(&mut self, now: Time, tx: u64, bytes: u16) {
         self.newest_tx = tx;
-        self.segments.push_back(Segment { sent_at: now, tx: tx as u32, flags: 0 });
+        self.segments.push_back(Segment { sent_at: now, tx: tx as u32, bytes, flags: 0 });
+    }
+
+    /// Bytes on the wire of an outstanding segment, headers included.
+    #[inline]
+    pub fn bytes(&self, seq: u64) -> u16 {
+        self.segments[(seq - self.una) as usize].bytes
     }
 
     /// Records a retransmission of `seq`.
@@ -352,9 +364,10 @@ impl Scoreboard {
         self.elsewhere -= u32::from(segment.flags & ELSEWHERE != 0);
         segment.flags = (segment.flags | LOST) & !ELSEWHERE;
         self.lost += 1;
-        let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
+        let Segment { tx, bytes, flags, .. } = *segment;
         self.wait(seq);
-        Some(LostTx { tx: self.full_tx(tx), seq, link_failed })
+        let link_failed = flags & LINK_FAILED != 0;
+        Some(LostTx { tx: self.full_tx(tx), seq, bytes, link_failed })
     }
 
     /// A segment waits for retransmission from now on.
@@ -382,8 +395,9 @@ impl Scoreboard {
             self.waiting += 1;
             self.elsewhere -= u32::from(segment.flags & ELSEWHERE != 0);
             segment.flags = (segment.flags | LOST) & !(RESENT | ELSEWHERE);
-            let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
-            found(LostTx { tx: self.full_tx(tx), seq: self.una + index as u64, link_failed });
+            let Segment { tx, bytes, flags, .. } = *segment;
+            let (seq, link_failed) = (self.una + index as u64, flags & LINK_FAILED != 0);
+            found(LostTx { tx: self.full_tx(tx), seq, bytes, link_failed });
         }
         self.resend_from = self.una;
         self.behind.clear();

@@ -13,6 +13,7 @@ use super::path::{Path, loss};
 use super::paths::Paths;
 use super::recovery::{LossRecovery, Recovery, Strategy, Transmission};
 use super::scoreboard::Scoreboard;
+use super::segmentation::Segmentation;
 use crate::app::App;
 use crate::options::PeerLinkReport;
 
@@ -30,6 +31,8 @@ pub enum Outgoing {
         seq: u64,
         /// Number of this transmission.
         tx: u64,
+        /// Its bytes on the wire, headers included.
+        bytes: u32,
         /// The path that it takes.
         path: PathId,
     },
@@ -58,6 +61,16 @@ pub enum Outgoing {
     },
 }
 
+/// A segment to send.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) seq: u64,
+    /// Its bytes on the wire.
+    pub(super) bytes: u16,
+    /// It was sent before.
+    pub(super) again: bool,
+}
+
 /// A TCP sender.
 #[derive(Debug)]
 pub struct Sender {
@@ -78,14 +91,19 @@ pub struct Sender {
     pub(super) idle: bool,
     pub(super) receive_window: u64,
     pub(super) paths: Option<Box<Paths>>,
-    pub(super) app: App,
+    pub(super) data: Segmentation,
     syn_sent: bool,
     finished: Option<Time>,
 }
 
 impl Sender {
     /// A sender at the start of its connection.
+    ///
+    /// # Panics
+    /// Panics if a packet would have more than 65535 bytes, the most that IP has a length for.
     pub fn new(recovery: Recovery, controller: Controller, tcp: &Tcp, app: App) -> Self {
+        let packet_bytes = tcp.segment + tcp.header;
+        assert!(packet_bytes <= u32::from(u16::MAX), "a packet has at most 65535 bytes");
         let rtt = RttEstimator::new(RttConfig {
             initial_rto: INITIAL_RTO.max(tcp.min_rto),
             min_rto: tcp.min_rto,
@@ -105,7 +123,7 @@ impl Sender {
             partial_acks: 0,
             next_tx: 0,
             timed: recovery.repairs(),
-            packet_bytes: tcp.segment + tcp.header,
+            packet_bytes,
             header_bytes: tcp.header,
             counts: SenderCounts::default(),
         };
@@ -122,7 +140,7 @@ impl Sender {
             idle: false,
             receive_window: u64::from(tcp.receive_window),
             paths: None,
-            app,
+            data: Segmentation::new(app, tcp.segment, tcp.nagle),
             syn_sent: false,
             finished: None,
         }
@@ -206,7 +224,7 @@ impl Sender {
             due = due.min(tick);
         }
         if self.idle
-            && let Some(write) = self.app.next_write(now)
+            && let Some(write) = self.data.next_write(now)
         {
             due = due.min(write);
         }
@@ -256,7 +274,6 @@ impl Sender {
         self.conn.arrived_above = 0;
         self.conn.duplicates = 0;
         let controller = &mut self.conn.path.controller;
-        let bytes = self.conn.packet_bytes;
         let base = self.conn.path.base;
         let split = self.paths.as_deref().filter(|paths| paths.is_split());
         self.conn.board.expire(sent_before, |mut lost| {
@@ -265,7 +282,7 @@ impl Sender {
                 let Some(number) = split.number_here(lost.tx) else { return };
                 (lost.tx, base) = (number, 0);
             }
-            let loss = loss(now, lost, false, Detection::Timeout, in_flight, bytes, base);
+            let loss = loss(now, lost, false, Detection::Timeout, in_flight, base);
             controller.on_loss(&loss);
         });
         let consecutive = self.conn.path.timeouts;
@@ -349,12 +366,12 @@ impl Sender {
         if ROAMS && !self.may_take_path(now) {
             return None;
         }
-        let (seq, again) = self.choose(now)?;
+        let Choice { seq, bytes, again } = self.choose(now)?;
         self.conn.path.forced = false;
         let tx = self.conn.next_tx;
         self.conn.next_tx += 1;
         if ROAMS {
-            self.note_path(now, Transmission { seq, tx, again });
+            self.note_path(now, Transmission { seq, tx, again }, bytes);
         }
         if again {
             self.conn.board.resend(seq, now, tx);
@@ -363,21 +380,22 @@ impl Sender {
                 self.conn.arm_timer(now);
             }
         } else {
-            self.conn.board.push(now, tx);
+            self.data.cut(seq, u32::from(bytes) - self.conn.header_bytes);
+            self.conn.board.push(now, tx, bytes);
         }
         self.conn.counts.sent += 1;
         // Evaluated after this packet: the controller wants to know whether more data follows.
-        self.idle = self.conn.board.next() >= self.app.written(now);
+        self.idle = self.data.ready(now, &self.conn.board) == 0;
         if self.conn.path.rto_due == Time::MAX {
             self.conn.arm_timer(now);
         }
         self.strategy.on_sent(&mut self.conn, now, Transmission { seq, tx, again });
         self.conn.path.controller.on_sent(
-            &Sent::new(now, tx - self.conn.path.base, self.conn.packet_bytes, in_flight + 1)
+            &Sent::new(now, tx - self.conn.path.base, bytes.into(), in_flight + 1)
                 .retransmission(again)
                 .app_limited(self.idle),
         );
-        Some(Outgoing::Data { seq, tx, path: self.conn.path.id })
+        Some(Outgoing::Data { seq, tx, bytes: bytes.into(), path: self.conn.path.id })
     }
 
     fn connect(&mut self, now: Time) -> Option<Outgoing> {
@@ -389,20 +407,26 @@ impl Sender {
         Some(Outgoing::Syn)
     }
 
-    /// The segment to send (RFC 6675, NextSeg), and whether it was sent before.
+    /// The segment to send (RFC 6675, NextSeg).
     #[inline]
-    pub(super) fn choose(&mut self, now: Time) -> Option<(u64, bool)> {
+    pub(super) fn choose(&mut self, now: Time) -> Option<Choice> {
         if let Some(seq) = self.conn.board.next_lost() {
-            return Some((seq, true));
+            return Some(self.again(seq));
         }
-        let next = self.conn.board.next();
-        let written = self.app.written(now);
-        self.idle = next >= written;
-        if !self.idle && next - self.conn.board.una() < self.receive_window {
-            return Some((next, false));
+        let seq = self.conn.board.next();
+        let payload = self.data.ready(now, &self.conn.board);
+        self.idle = payload == 0;
+        if !self.idle && seq - self.conn.board.una() < self.receive_window {
+            return Some(Choice { seq, bytes: self.conn.wire_bytes(payload), again: false });
         }
         self.conn.path.window_limited = false;
-        self.strategy.next_unproven(&mut self.conn).map(|seq| (seq, true))
+        self.strategy.next_unproven(&mut self.conn).map(|seq| self.again(seq))
+    }
+
+    /// An outstanding segment, once more: it carries what it carried before.
+    #[inline]
+    fn again(&self, seq: u64) -> Choice {
+        Choice { seq, bytes: self.conn.board.bytes(seq), again: true }
     }
 
     /// The link at the sender failed to carry this transmission.
@@ -426,7 +450,7 @@ impl Sender {
 
     /// Records when the last byte of the application is acknowledged.
     pub(super) fn check_finished(&mut self, now: Time) {
-        if self.finished.is_none() && self.app.end() == Some(self.conn.board.una()) {
+        if self.finished.is_none() && self.data.is_complete() && self.conn.board.is_empty() {
             self.finished = Some(now);
         }
     }

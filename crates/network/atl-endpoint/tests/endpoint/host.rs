@@ -83,7 +83,7 @@ impl Host {
             forward: link("forward", loss),
             reverse: link("reverse", 0.0),
             tcp: tcp::Sender::new(recovery, tcp, &params, app(&Source::Fixed { bytes: FILE })),
-            tcp_receiver: tcp::Receiver::of(recovery, None),
+            tcp_receiver: tcp::Receiver::of(recovery, &params),
             feedback: ReceiverFeedback::new(
                 controller.build_receiver(&start),
                 PeerReportSource::Link,
@@ -110,8 +110,10 @@ impl Host {
     fn drain(&mut self) {
         let now = self.now;
         while let Some(out) = self.tcp.poll_output(now) {
-            let tcp::Outgoing::Data { seq, tx, .. } = out else { panic!("only data: {out:?}") };
-            self.send(true, Body::Segment { seq, tx }, now, SEGMENT + HEADER);
+            let tcp::Outgoing::Data { seq, tx, bytes, .. } = out else {
+                panic!("only data: {out:?}")
+            };
+            self.send(true, Body::Segment { seq, tx }, now, bytes);
         }
         while let Some(out) = self.paced.poll_output(now) {
             let paced::Outgoing::Data { seq, payload, .. } = out else { panic!("only data") };
@@ -174,7 +176,8 @@ impl Host {
             Body::Segment { seq, tx } => {
                 let before = self.tcp_receiver.next();
                 self.feedback.on_data(now, tx as u32, sent_at);
-                let arrival = Arrival { seq, tx: tx as u32, sent_at };
+                let payload = packet.bytes - HEADER;
+                let arrival = Arrival { seq, tx: tx as u32, sent_at, payload };
                 let info = self.tcp_receiver.on_segment(now, arrival).expect("no delayed ACKs");
                 self.arrived.extend(before..self.tcp_receiver.next());
                 let wants = self.feedback.wants_reading(now);

@@ -4,3 +4,4 @@ mod host;
 mod paced_handoff;
 mod repair;
 mod roaming;
+mod small_writes;

@@ -57,18 +57,21 @@ fn carry(
     let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
     let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
     let mut sender = Sender::new(recovery, controller, &tcp, app);
-    let mut receiver = Receiver::of(recovery, None);
+    let mut receiver = Receiver::of(recovery, &Tcp::default());
     let mut data: BTreeMap<(Time, u64), Arrival> = BTreeMap::new();
     let mut acks: BTreeMap<(Time, u64), AckInfo> = BTreeMap::new();
     let (mut now, mut sent, mut arrived, mut serial) = (Time::ZERO, Vec::new(), Vec::new(), 0);
     while sender.finished().is_none() {
         while let Some(out) = sender.poll_send(now) {
-            let Outgoing::Data { seq, tx, .. } = out else { panic!("only data is sent here") };
+            let Outgoing::Data { seq, tx, bytes, .. } = out else {
+                panic!("only data is sent here")
+            };
             sent.push((now, seq));
             if !lost.contains(&tx) {
                 let delay = late.iter().find(|l| l.0 == tx).map_or(0, |l| l.1);
                 let at = now + ONE_WAY + Span::from_millis(delay);
-                data.insert((at, tx), Arrival { seq, tx: tx as u32, sent_at: now });
+                let payload = bytes - Tcp::default().header;
+                data.insert((at, tx), Arrival { seq, tx: tx as u32, sent_at: now, payload });
             }
         }
         let first = |at: Option<Time>| at.unwrap_or(Time::MAX);

@@ -2,10 +2,9 @@
 
 use atl_core::time::Time;
 use atl_endpoint::media::Playout;
-use atl_endpoint::meters::{Arrivals, Offered};
+use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::paced::PacedSender;
 use atl_engine::flow::State;
-use atl_engine::flow::record::NetworkRtts;
 use atl_net::lateness::Lateness;
 
 /// What a sender has counted.
@@ -23,7 +22,7 @@ pub(crate) struct SenderRecord {
     pub start: Time,
     pub before: Sent,
     pub after: Sent,
-    pub rtts: NetworkRtts,
+    pub rtts: Rtts,
     pub offered: Option<Box<Offered>>,
     pub samples: Vec<State>,
     /// How late packets left.

@@ -15,7 +15,7 @@ use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
 
 /// TCP's parameters in the papers' simulations: packets of 1040 bytes, of which the tests' numbers speak.
-fn papers_tcp() -> Tcp {
+pub(crate) fn papers_tcp() -> Tcp {
     Tcp { segment: 1000, header: 40, ack: 40, initial_window: 2.0, ..Tcp::default() }
 }
 
@@ -36,6 +36,11 @@ pub(crate) fn tcp(name: &str) -> TcpProtocol {
     protocol(name).tcp().expect("a TCP").clone()
 }
 
+/// Bytes of a transfer of this many segments, of which the last is not full.
+pub(crate) fn transfer_bytes(segments: u64) -> u64 {
+    segments * u64::from(papers_tcp().segment) - 300
+}
+
 /// The two ends of a transfer of this many segments, whose ACKs may be delayed by 100 ms.
 pub(crate) fn transfer_ends(
     protocol: &TcpProtocol,
@@ -54,9 +59,9 @@ pub(crate) fn transfer_ends(
             .receive_window(10_000)
             .seed(1),
     );
-    let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
+    let source = Source::Fixed { bytes: transfer_bytes(segments) };
     let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
-    let receiver = Receiver::of(protocol.recovery, tcp.delayed_ack);
+    let receiver = Receiver::of(protocol.recovery, &tcp);
     (Sender::new(protocol.recovery, controller, &tcp, app), receiver)
 }
 

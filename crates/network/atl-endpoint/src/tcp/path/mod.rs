@@ -185,12 +185,12 @@ impl Path {
         &mut self,
         now: Time,
         (lost, number): (LostTx, u64),
-        (in_flight, bytes): (u32, u32),
+        in_flight: u32,
         next: u64,
     ) -> bool {
         let begins = lost.tx >= self.reacted;
         let numbered = LostTx { tx: number, ..lost };
-        self.controller.on_loss(&loss(now, numbered, begins, Detection::Acks, in_flight, bytes, 0));
+        self.controller.on_loss(&loss(now, numbered, begins, Detection::Acks, in_flight, 0));
         if begins {
             (self.recovering, self.forced, self.reacted) = (true, true, next);
         }
@@ -207,16 +207,10 @@ impl Path {
 
     /// The timer expired while two paths carry data. `lost` was in flight here, with numbers on
     /// this path.
-    pub(super) fn on_expiry(
-        &mut self,
-        now: Time,
-        lost: &[LostTx],
-        (in_flight, bytes): (u32, u32),
-        next: u64,
-    ) {
+    pub(super) fn on_expiry(&mut self, now: Time, lost: &[LostTx], in_flight: u32, next: u64) {
         self.timeouts += 1;
         for &lost in lost {
-            let event = loss(now, lost, false, Detection::Timeout, in_flight, bytes, 0);
+            let event = loss(now, lost, false, Detection::Timeout, in_flight, 0);
             self.controller.on_loss(&event);
         }
         self.controller.on_timeout(&Timeout::new(now, in_flight).consecutive(self.timeouts));
@@ -233,10 +227,9 @@ pub(super) fn loss(
     new_episode: bool,
     detection: Detection,
     in_flight: u32,
-    bytes: u32,
     base: u64,
 ) -> Loss {
-    Loss::new(now, lost.tx.saturating_sub(base), bytes, in_flight)
+    Loss::new(now, lost.tx.saturating_sub(base), lost.bytes.into(), in_flight)
         .link_failures(u32::from(lost.link_failed))
         .new_episode(new_episode)
         .detection(detection)

@@ -64,12 +64,12 @@ impl LossRecovery for Sack {
             return;
         }
         let may_begin = c.phase == Phase::Open;
-        let (in_flight, bytes, base) = (c.in_flight(), c.packet_bytes, c.path.base);
+        let (in_flight, base) = (c.in_flight(), c.path.base);
         let controller = &mut c.path.controller;
         let mut begins = may_begin;
         let mut any = false;
         c.board.find_lost(|lost| {
-            controller.on_loss(&loss(now, lost, begins, Detection::Acks, in_flight, bytes, base));
+            controller.on_loss(&loss(now, lost, begins, Detection::Acks, in_flight, base));
             begins = false;
             any = true;
         });

@@ -271,7 +271,7 @@ impl Sender {
             _ => return,
         };
         let lost = (lost, paths.sent.number(lost.tx));
-        let begins = path.on_loss(now, lost, (in_flight, conn.packet_bytes), conn.next_tx);
+        let begins = path.on_loss(now, lost, in_flight, conn.next_tx);
         conn.counts.recoveries += u64::from(begins);
     }
 

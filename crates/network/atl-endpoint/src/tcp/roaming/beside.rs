@@ -31,7 +31,7 @@ use crate::tcp::path::Path;
 use crate::tcp::paths::{Leg, Paths};
 use crate::tcp::recovery::{LossRecovery, Transmission};
 use crate::tcp::scoreboard::LostTx;
-use crate::tcp::sender::{Outgoing, Sender};
+use crate::tcp::sender::{Choice, Outgoing, Sender};
 
 impl Sender {
     /// The window of a path that is used beside the current one, in packets, and that path.
@@ -127,23 +127,23 @@ impl Sender {
                 return None;
             }
         }
-        let Some((seq, again)) = self.choose_beside(paths, path, now) else {
+        let Some(choice) = self.choose_beside(paths, path, now) else {
             path.window_limited = false;
             return None;
         };
         let tx = self.conn.next_tx;
         let number = tx - path.base;
-        let out = self.send_ahead(paths, now, path.id, (seq, again), number);
+        let out = self.send_ahead(paths, now, path.id, choice, number);
         if path.timeouts > 0 {
-            path.tried = Some((seq, tx));
+            path.tried = Some((choice.seq, tx));
         }
         path.forced = false;
         path.space(now, true);
         if path.rto_due == Time::MAX {
             path.arm(now);
         }
-        let sent = Sent::new(now, number, self.conn.packet_bytes, in_flight + 1);
-        path.controller.on_sent(&sent.retransmission(again).app_limited(self.idle));
+        let sent = Sent::new(now, number, choice.bytes.into(), in_flight + 1);
+        path.controller.on_sent(&sent.retransmission(choice.again).app_limited(self.idle));
         Some(out)
     }
 
@@ -153,9 +153,10 @@ impl Sender {
         paths: &mut Paths,
         now: Time,
         path: PathId,
-        (seq, again): (u64, bool),
+        choice: Choice,
         number: u64,
     ) -> Outgoing {
+        let Choice { seq, bytes, again } = choice;
         let conn = &mut self.conn;
         let tx = conn.next_tx;
         conn.next_tx += 1;
@@ -164,19 +165,20 @@ impl Sender {
             conn.board.resend_elsewhere(seq, now, tx);
             conn.counts.retransmissions += 1;
         } else {
-            conn.board.push_elsewhere(now, tx);
+            self.data.cut(seq, u32::from(bytes) - conn.header_bytes);
+            conn.board.push_elsewhere(now, tx, bytes);
         }
         paths.sent.on_sent((tx, seq), (Leg::Ahead, number), conn.board.una());
         conn.path.base += 1;
         conn.counts.sent += 1;
-        self.idle = conn.board.next() >= self.app.written(now);
+        self.idle = self.data.ready(now, &conn.board) == 0;
         self.strategy.on_sent(conn, now, Transmission { seq, tx, again });
-        Outgoing::Data { seq, tx, path }
+        Outgoing::Data { seq, tx, bytes: bytes.into(), path }
     }
 
     /// The segment to send over the path beside. What a current path that does not answer is tried
     /// with goes before everything else, so that it does not hold up the rest.
-    fn choose_beside(&mut self, paths: &Paths, path: &Path, now: Time) -> Option<(u64, bool)> {
+    fn choose_beside(&mut self, paths: &Paths, path: &Path, now: Time) -> Option<Choice> {
         if path.timeouts < self.conn.path.timeouts
             && let Some(tried) = self.take_tried(paths)
         {
@@ -187,7 +189,7 @@ impl Sender {
 
     /// The segment that a current path is tried with since its timer has expired. It counts as lost
     /// there.
-    fn take_tried(&mut self, paths: &Paths) -> Option<(u64, bool)> {
+    fn take_tried(&mut self, paths: &Paths) -> Option<Choice> {
         if self.conn.path.timeouts == 0 || self.conn.in_flight() == 0 {
             return None;
         }
@@ -199,8 +201,8 @@ impl Sender {
             }
         });
         let seq = paths.sent.segment(tried?)?;
-        self.conn.board.lose(seq)?;
-        Some((seq, true))
+        let (lost, _) = self.conn.board.lose(seq)?;
+        Some(Choice { seq, bytes: lost.bytes, again: true })
     }
 
     /// Whether the current path may send, as far as one beside it is concerned.
@@ -334,7 +336,7 @@ impl Sender {
             return;
         }
         conn.counts.timeouts += 1;
-        path.on_expiry(now, &lost, (in_flight, conn.packet_bytes), conn.next_tx);
+        path.on_expiry(now, &lost, in_flight, conn.next_tx);
         if let Some(split) = &mut paths.split {
             split.on_expiry(conn.board.next());
         }

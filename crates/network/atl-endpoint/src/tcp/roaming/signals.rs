@@ -217,7 +217,7 @@ impl Sender {
 
     /// A packet is about to be sent over the current path.
     #[inline(never)]
-    pub(in crate::tcp) fn note_path(&mut self, now: Time, sent: Transmission) {
+    pub(in crate::tcp) fn note_path(&mut self, now: Time, sent: Transmission, bytes: u16) {
         let Some(paths) = self.paths.as_deref_mut() else { return };
         let conn = &mut self.conn;
         if sent.again {
@@ -228,7 +228,7 @@ impl Sender {
         }
         let Transmission { seq, tx, .. } = sent;
         let (number, una) = (tx - conn.path.base, conn.board.una());
-        paths.on_sent(conn.path.id, (tx, seq), number, una, conn.packet_bytes);
+        paths.on_sent(conn.path.id, (tx, seq), number, una, bytes.into());
         conn.path.space(now, paths.beside.is_some());
     }
 

@@ -9,7 +9,7 @@ use atl_core::time::Time;
 use crate::tcp::ack::AckInfo;
 use crate::tcp::connection::Phase;
 use crate::tcp::paths::{FIRST_NUMBER, Paths, Underway};
-use crate::tcp::sender::{Outgoing, Sender};
+use crate::tcp::sender::{Choice, Outgoing, Sender};
 
 impl Sender {
     /// The path may soon be the current one: probes it.
@@ -107,7 +107,8 @@ impl Sender {
     fn release(&mut self, paths: &mut Paths, now: Time) -> Option<Outgoing> {
         let seq = self.conn.board.next();
         let room = seq - self.conn.board.una() < self.receive_window;
-        let more = seq < self.app.written(now) && self.conn.phase != Phase::Connecting;
+        let payload = self.data.ready(now, &self.conn.board);
+        let more = payload > 0 && self.conn.phase != Phase::Connecting;
         let underway = paths.underway.as_mut()?;
         if !more || !room || paths.receiver.discards {
             underway.credits = 0;
@@ -116,7 +117,8 @@ impl Sender {
         underway.credits -= 1;
         let path = underway.path;
         // The controller that will count it has yet to begin.
-        let out = self.send_ahead(paths, now, path, (seq, false), 0);
+        let bytes = self.conn.wire_bytes(payload);
+        let out = self.send_ahead(paths, now, path, Choice { seq, bytes, again: false }, 0);
         self.begin_split(paths);
         Some(out)
     }

@@ -61,7 +61,7 @@ impl Scoreboard {
         let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
         let segment = self.segments.get(index)?;
         let link_failed = segment.flags & LINK_FAILED != 0;
-        Some(LostTx { tx: self.full_tx(segment.tx), seq, link_failed })
+        Some(LostTx { tx: self.full_tx(segment.tx), seq, bytes: segment.bytes, link_failed })
     }
 }
 
@@ -73,10 +73,10 @@ mod tests {
     fn a_retransmission_is_lost_like_the_first_transmission() {
         let mut board = Scoreboard::default();
         for tx in 0..3 {
-            board.push(Time::from_millis(tx), tx);
+            board.push(Time::from_millis(tx), tx, 100 + tx as u16);
         }
         assert_eq!(board.out_since(1, 1), Some(Time::from_millis(1)));
-        let first = LostTx { tx: 1, seq: 1, link_failed: false };
+        let first = LostTx { tx: 1, seq: 1, bytes: 101, link_failed: false };
         assert_eq!(board.lose(1), Some((first, false)));
         assert_eq!((board.lose(1), board.out_since(1, 1)), (None, None));
         assert_eq!((board.pipe(), board.next_lost()), (2, Some(1)));

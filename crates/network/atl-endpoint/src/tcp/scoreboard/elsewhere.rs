@@ -16,9 +16,11 @@ impl Scoreboard {
     }
 
     /// Records a new segment that is sent over another path.
-    pub(crate) fn push_elsewhere(&mut self, now: Time, tx: u64) {
-        self.newest_tx = tx;
-        self.segments.push_back(Segment { sent_at: now, tx: tx as u32, flags: ELSEWHERE });
+    pub(crate) fn push_elsewhere(&mut self, now: Time, tx: u64, bytes: u16) {
+        self.push(now, tx, bytes);
+        if let Some(segment) = self.segments.back_mut() {
+            segment.flags = ELSEWHERE;
+        }
         self.elsewhere += 1;
     }
 
@@ -115,8 +117,8 @@ mod tests {
     #[test]
     fn what_is_on_another_path_takes_no_room() {
         let mut board = Scoreboard::default();
-        (0..4).for_each(|tx| board.push(ms(tx), tx));
-        board.push_elsewhere(ms(4), 4);
+        (0..4).for_each(|tx| board.push(ms(tx), tx, 1000));
+        board.push_elsewhere(ms(4), 4, 1000);
         board.check();
         assert_eq!((board.pipe(), board.elsewhere(), board.outstanding()), (4, 1, 5));
         // The sender moves to the path of transmission 4.
@@ -146,8 +148,8 @@ mod tests {
     #[test]
     fn a_loss_may_be_resent_over_another_path() {
         let mut board = Scoreboard::default();
-        (0..3).for_each(|tx| board.push(ms(tx), tx));
-        board.push_elsewhere(ms(3), 3);
+        (0..3).for_each(|tx| board.push(ms(tx), tx, 1000));
+        board.push_elsewhere(ms(3), 3, 1000);
         let mut lost = Vec::new();
         board.lose_each(|tx| tx == 1 || tx == 3, |gone| lost.push((gone.tx, gone.seq)));
         board.check();
@@ -165,7 +167,7 @@ mod tests {
     #[test]
     fn a_retransmission_can_be_on_another_path_too() {
         let mut board = Scoreboard::default();
-        (0..3).for_each(|tx| board.push(ms(tx), tx));
+        (0..3).for_each(|tx| board.push(ms(tx), tx, 1000));
         board.lose(0);
         board.resend(0, ms(5), 3);
         board.turn(|_| false);

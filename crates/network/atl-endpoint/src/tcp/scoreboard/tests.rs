@@ -6,7 +6,7 @@ use crate::options::SackBlock;
 fn sent(n: u64) -> Scoreboard {
     let mut board = Scoreboard::default();
     for tx in 0..n {
-        board.push(Time::from_millis(tx), tx);
+        board.push(Time::from_millis(tx), tx, 1000);
     }
     board
 }
@@ -124,7 +124,7 @@ proptest! {
             match step {
                 Step::Send(n) => {
                     for _ in 0..n {
-                        board.push(Time::from_millis(now), tx);
+                        board.push(Time::from_millis(now), tx, 1000);
                         tx += 1;
                     }
                 }

@@ -170,7 +170,7 @@ impl Host {
             reverse: plan.paths.iter().map(|path| link(path, "reverse", 100.0)).collect(),
             gone: vec![false; count],
             sender,
-            receiver: Receiver::of(plan.recovery, tcp.delayed_ack).counting_order(),
+            receiver: Receiver::of(plan.recovery, &tcp).counting_order(),
             notifier: Notifier::new(plan.key.clone()),
             delivered: Vec::new(),
             arrivals: Vec::new(),
@@ -227,10 +227,10 @@ impl Host {
         let now = self.now;
         while let Some(out) = self.sender.poll_output(now) {
             match out {
-                Outgoing::Data { seq, tx, path } => {
+                Outgoing::Data { seq, tx, bytes, path } => {
                     self.data.push((now, path, seq));
-                    self.account(path, SEGMENT + HEADER);
-                    self.offer(true, path, Body::Segment { seq, tx }, now, SEGMENT + HEADER);
+                    self.account(path, bytes);
+                    self.offer(true, path, Body::Segment { seq, tx }, now, bytes);
                 }
                 Outgoing::Probe { number, path, bytes, segment: None }
                 | Outgoing::Challenge { number, path, bytes } => {
@@ -358,7 +358,8 @@ impl Host {
                 self.ack_path = path;
                 self.notifier.on_data(path);
                 let before = self.receiver.next();
-                let arrival = Arrival { seq, tx: tx as u32, sent_at };
+                let payload = packet.bytes - HEADER;
+                let arrival = Arrival { seq, tx: tx as u32, sent_at, payload };
                 let info = self.receiver.on_segment(now, arrival);
                 self.delivered.extend(before..self.receiver.next());
                 self.arrivals.push(now);
@@ -368,8 +369,8 @@ impl Host {
             }
             Body::Dummy { number } => {
                 self.notifier.on_packet(path);
-                let probe = Arrival { seq: 0, tx: number as u32, sent_at };
-                let info = self.receiver.on_probe(None, probe);
+                let probe = Arrival { seq: 0, tx: number as u32, sent_at, payload: 0 };
+                let info = self.receiver.on_probe(false, probe);
                 self.offer(false, path, Body::DummyAck(info), sent_at, HEADER);
             }
             _ => panic!("ACKs take the other link"),

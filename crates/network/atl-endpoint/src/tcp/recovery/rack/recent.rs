@@ -224,7 +224,7 @@ mod tests {
 
         fn send(&mut self, at: u64) {
             let seq = self.board.next();
-            self.board.push(ms(at), self.tx);
+            self.board.push(ms(at), self.tx, 1000);
             self.note(seq, at);
         }
 

@@ -132,7 +132,7 @@ impl Tail {
 mod tests {
     use super::*;
 
-    const LAST: LostTx = LostTx { tx: 9, seq: 9, link_failed: false };
+    const LAST: LostTx = LostTx { tx: 9, seq: 9, bytes: 1040, link_failed: false };
 
     /// Ten segments are in flight, 0 to 9. The probe is transmission 10.
     fn probed(again: bool) -> Tail {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// Entries by their names: those of this project, and those that the program registered.
 #[derive(Debug)]
-pub struct Registry<T: 'static> {
+pub(crate) struct Registry<T: 'static> {
     /// The word for an entry in messages.
     entry: &'static str,
     ours: &'static [T],
@@ -16,9 +16,7 @@ pub struct Registry<T: 'static> {
 }
 
 impl<T: Copy> Registry<T> {
-    /// These entries of the project's own. `entry` is the word for one in messages, `name` gives
-    /// its name, of which each is there once.
-    pub const fn new(
+    pub(crate) const fn new(
         entry: &'static str,
         ours: &'static [T],
         name: fn(&T) -> &'static str,
@@ -27,15 +25,12 @@ impl<T: Copy> Registry<T> {
     }
 
     /// Ours, then the program's.
-    pub fn all(&self) -> &[T] {
+    pub(crate) fn all(&self) -> &[T] {
         self.all.get_or_init(|| self.ours.to_vec())
     }
 
     /// Adds entries, for the life of the process. To register the same names again changes nothing.
-    ///
-    /// # Errors
-    /// If a name is taken, or the list has been read or lengthened already.
-    pub fn register(&self, entries: &[T]) -> Result<(), RegisterError> {
+    pub(crate) fn register(&self, entries: &[T]) -> Result<(), RegisterError> {
         let mut all = self.ours.to_vec();
         for new in entries {
             let name = (self.name)(new);
@@ -73,11 +68,11 @@ impl fmt::Display for RegisterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RegisterError::Taken { entry, name } => {
-                write!(f, "another {entry} is called `{name}`: choose another name")
+                write!(f, "there is a {entry} `{name}` already: choose another name")
             }
             RegisterError::InUse { entry } => write!(
                 f,
-                "each {entry} is registered together with all others, before a scenario is read"
+                "a {entry} is registered together with all others, before a scenario is read"
             ),
         }
     }
