@@ -220,7 +220,7 @@ FlowProtocol = TypedDict(
         # What the sender does when a mobile brings it to a path that is new to it: go on as if nothing had changed (`"keep"`), start again with its initial window or rate (`"reset"`), probe the path with low-priority dummies before it moves (`"probe"`), resume on a path that it knows from half of what that carried (`"resume"`, TCP), or fill with dummies what the application leaves of its window (`"pad"`, TCP); or a table.
         "new-path": "Union[Literal['keep', 'reset', 'probe', 'resume', 'pad'], FlowProtocolNewPath, str]",
         # How TCP repairs losses. `"rack"` is what current stacks use, `"quic"` what QUIC does; `"none"` repairs nothing, for a flow whose `adaptation` is AAL-T.
-        "recovery": "Union[Literal['reno', 'newreno', 'sack', 'rack', 'quic', 'tahoe', 'go-back-n', 'none'], str]",
+        "recovery": "Union[Literal['reno', 'newreno', 'sack', 'rack', 'quic', 'tahoe', 'tahoe-ns2', 'reno-ns2', 'newreno-ns2', 'go-back-n', 'none'], str]",
     },
     total=False,
 )
@@ -319,6 +319,8 @@ FlowTcp = TypedDict(
         "receive-window": "Union[int, str]",
         # Most data bytes of a segment; with `header`, at most 65 535.
         "segment": "Union[int, str]",
+        # ACKs echo timestamps (RFC 7323), so that each gives an RTT sample. `false`: one segment at a time is timed, none that was resent, and the timer stays backed off until then (Karn and Partridge 1987), as in ns-2. The recoveries `*-ns2` never have timestamps.
+        "timestamps": "Union[bool, str]",
     },
     total=False,
 )

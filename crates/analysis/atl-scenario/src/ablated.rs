@@ -67,7 +67,13 @@ fn without_recovery(flow: &mut FlowSetup) -> bool {
     let Transport::Tcp(tcp) = &mut flow.protocol.transport else { return false };
     let plain = matches!(
         tcp.recovery,
-        Recovery::GoBackN | Recovery::Tahoe | Recovery::Reno | Recovery::NewReno
+        Recovery::GoBackN
+            | Recovery::Tahoe
+            | Recovery::Reno
+            | Recovery::NewReno
+            | Recovery::TahoeNs2
+            | Recovery::RenoNs2
+            | Recovery::NewRenoNs2
     );
     if !plain {
         tcp.recovery = Recovery::NewReno;

@@ -263,6 +263,14 @@ pub static TCP: Section = Section::new(
              anything is (`\"rfc896\"`), or never (`false`, the socket option TCP_NODELAY). The end of a transfer never waits.",
             "\"minshall\"",
         ),
+        tcp(
+            "timestamps",
+            Shape::Bool,
+            "ACKs echo timestamps (RFC 7323), so that each gives an RTT sample. `false`: one segment at a time is timed, none \
+             that was resent, and the timer stays backed off until then (Karn and Partridge 1987), as in ns-2. The recoveries \
+             `*-ns2` never have timestamps.",
+            "true",
+        ),
         tcp("handshake", Shape::Bool, "Starts with a three-way handshake.", "false"),
         tcp(
             "access-rate",

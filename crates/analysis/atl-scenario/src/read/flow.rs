@@ -307,6 +307,7 @@ fn tcp(table: &Table<'_>, base: Option<(Tcp, Access)>) -> (Tcp, Access) {
         min_rto: time("min-rto").unwrap_or(base.min_rto),
         max_rto: time("max-rto").unwrap_or(base.max_rto),
         delayed_ack,
+        timestamps: get("timestamps").and_then(|f| f.bool()).unwrap_or(base.timestamps),
         handshake: get("handshake").and_then(|f| f.bool()).unwrap_or(base.handshake),
         access_rate: None,
         nagle: nagle.unwrap_or(base.nagle),

@@ -60,6 +60,7 @@ const WINDOWED: &[&str] = &[
     "delayed-ack",
     "handshake",
     "nagle",
+    "timestamps",
 ];
 
 /// Warns about parameters for all flows that apply to none.

@@ -53,9 +53,12 @@ impl Sender {
         let conn = &mut self.conn;
         let Delivery { delivered, duplicate } =
             self.strategy.process_ack(conn, info, cumulative, acknowledged, measures);
-        // The echo names the transmission that arrived, so a sample is never ambiguous. An ACK that
-        // acknowledges nothing new gives no sample (RFC 7323, sec. 4.1).
-        let sample = (measures && delivered > 0).then(|| now.since(info.echo_sent_at));
+        let (sample, samples) = match &mut self.conn.timing {
+            // The echo names the transmission that arrived, so a sample is never ambiguous. An ACK
+            // that acknowledges nothing new gives no sample (RFC 7323, sec. 4.1).
+            None => ((measures && delivered > 0).then(|| now.since(info.echo_sent_at)), samples),
+            Some(timing) => (timing.on_ack(self.conn.board.una(), now), 1),
+        };
         if let Some(rtt) = sample {
             self.conn.path.rtt.on_one_sample_of(rtt, samples);
         }

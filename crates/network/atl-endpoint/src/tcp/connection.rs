@@ -7,6 +7,7 @@ use atl_core::window::{Detection, WindowController};
 use super::counts::SenderCounts;
 use super::path::{Path, loss};
 use super::scoreboard::{LostTx, Scoreboard};
+use super::timing::Timing;
 
 /// Phase of loss repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,8 @@ pub(super) struct Connection {
     pub(super) phase: Phase,
     /// The ACK that ends the current or last episode.
     pub(super) recover: u64,
-    /// The last episode began with a timeout, or like one resent everything.
+    /// Duplicate ACKs say nothing before `recover` is passed: the last episode began with a timeout,
+    /// or like one resent everything, or is the only one of its window.
     pub(super) after_timeout: bool,
     /// Duplicate ACKs in a row.
     pub(super) duplicates: u32,
@@ -45,6 +47,8 @@ pub(super) struct Connection {
     pub(super) timed: bool,
     /// Bytes of a full packet on the wire.
     pub(super) packet_bytes: u32,
+    /// The segment that is timed, if ACKs carry no timestamps.
+    pub(super) timing: Option<Box<Timing>>,
     /// Bytes of a packet without data.
     pub(super) header_bytes: u32,
     pub(super) counts: SenderCounts,
@@ -77,6 +81,14 @@ impl Connection {
             if self.timed { now.saturating_add(self.path.rtt.rto()) } else { Time::MAX };
     }
 
+    /// The segment that is being timed gives no RTT sample.
+    #[inline]
+    pub(super) fn stop_timing(&mut self) {
+        if let Some(timing) = &mut self.timing {
+            timing.abandon();
+        }
+    }
+
     /// Marks all later transmissions as sent after a reaction to a loss.
     #[inline]
     pub(super) fn react(&mut self) {
@@ -93,6 +105,7 @@ impl Connection {
         self.partial_acks = 0;
         self.counts.recoveries += 1;
         self.board.begin_episode();
+        self.stop_timing();
         self.react();
     }
 
@@ -131,6 +144,7 @@ impl Connection {
             }
         });
         self.arrived_above = 0;
+        self.stop_timing();
         self.path.forced = true;
         self.counts.recoveries += 1;
         self.arm_timer(now);

@@ -75,6 +75,7 @@ impl Sender {
             self.conn.path.rto_due =
                 now.saturating_add(if again { timer_left } else { self.conn.path.rtt.rto() });
         }
+        self.conn.stop_timing();
         self.strategy.after_pause(&mut self.conn, now);
     }
 

@@ -28,6 +28,7 @@ mod segmentation;
 mod sender;
 #[cfg(test)]
 mod testing;
+mod timing;
 
 pub use ack::AckInfo;
 pub use counts::SenderCounts;

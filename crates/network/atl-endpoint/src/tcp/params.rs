@@ -25,6 +25,11 @@ pub struct Tcp {
     /// Maximum delay of an ACK; the receiver acknowledges every second segment at once. `None`: it
     /// acknowledges each packet.
     pub delayed_ack: Option<Span>,
+    /// ACKs echo the time of the transmission that caused them (RFC 7323), so that each gives an RTT
+    /// sample, retransmissions included. False: one segment at a time is timed, none that was
+    /// resent, and the timer stays backed off until such a sample (Karn and Partridge 1987; RFC
+    /// 6298, sec. 3), as in ns-2 by default.
+    pub timestamps: bool,
     /// Starts with a handshake, one round trip before the first data.
     pub handshake: bool,
     /// Rate of the access link at the sender, if its host knows it.
@@ -74,6 +79,7 @@ impl Default for Tcp {
             min_rto: Span::from_millis(200),
             max_rto: Span::from_secs(60),
             delayed_ack: None,
+            timestamps: true,
             handshake: false,
             access_rate: None,
             nagle: Nagle::default(),

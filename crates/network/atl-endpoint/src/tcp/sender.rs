@@ -124,6 +124,7 @@ impl Sender {
             next_tx: 0,
             timed: recovery.repairs(),
             packet_bytes,
+            timing: (recovery.times_one() || !tcp.timestamps).then(Box::default),
             header_bytes: tcp.header,
             counts: SenderCounts::default(),
         };
@@ -273,6 +274,7 @@ impl Sender {
         let sent_before = self.strategy.on_expiry(&mut self.conn, now);
         self.conn.arrived_above = 0;
         self.conn.duplicates = 0;
+        self.conn.stop_timing();
         let controller = &mut self.conn.path.controller;
         let base = self.conn.path.base;
         let split = self.paths.as_deref().filter(|paths| paths.is_split());
@@ -382,6 +384,9 @@ impl Sender {
         } else {
             self.data.cut(seq, u32::from(bytes) - self.conn.header_bytes);
             self.conn.board.push(now, tx, bytes);
+            if let Some(timing) = &mut self.conn.timing {
+                timing.on_sent(seq, now);
+            }
         }
         self.conn.counts.sent += 1;
         // Evaluated after this packet: the controller wants to know whether more data follows.

@@ -21,6 +21,13 @@ pub enum Recovery {
     Quic,
     /// Fast retransmit without fast recovery: slow start after each loss (Jacobson 1988).
     Tahoe,
+    /// Tahoe as in ns-2: RTTs are timed as Karn and Partridge say (see [`Recovery::times_one`]).
+    TahoeNs2,
+    /// Reno as in ns-2 with its defaults: one fast retransmit for the losses of one window
+    /// (`bugFix_`), and RTTs timed as Karn and Partridge say.
+    RenoNs2,
+    /// NewReno as in ns-2 with its defaults, likewise.
+    NewRenoNs2,
     /// Go-back-N ARQ (AAL-T paper, eq. 3 and 4): the receiver discards segments that arrive out of
     /// order, and at the first sign of a loss the sender resends everything from the hole on.
     GoBackN,
@@ -42,13 +49,16 @@ pub struct ReceiverDuties {
 
 impl Recovery {
     /// All schemes, in the order of the documentation.
-    pub const ALL: [Recovery; 8] = [
+    pub const ALL: [Recovery; 11] = [
         Recovery::Reno,
         Recovery::NewReno,
         Recovery::Sack,
         Recovery::Rack,
         Recovery::Quic,
         Recovery::Tahoe,
+        Recovery::TahoeNs2,
+        Recovery::RenoNs2,
+        Recovery::NewRenoNs2,
         Recovery::GoBackN,
         Recovery::None,
     ];
@@ -62,6 +72,9 @@ impl Recovery {
             Recovery::Rack => "rack",
             Recovery::Quic => "quic",
             Recovery::Tahoe => "tahoe",
+            Recovery::TahoeNs2 => "tahoe-ns2",
+            Recovery::RenoNs2 => "reno-ns2",
+            Recovery::NewRenoNs2 => "newreno-ns2",
             Recovery::GoBackN => "go-back-n",
             Recovery::None => "none",
         }
@@ -71,7 +84,13 @@ impl Recovery {
     pub const fn receiver(self) -> ReceiverDuties {
         let cumulative = ReceiverDuties { sack: false, dsack: false, discards: false };
         match self {
-            Recovery::Reno | Recovery::NewReno | Recovery::Tahoe | Recovery::None => cumulative,
+            Recovery::Reno
+            | Recovery::NewReno
+            | Recovery::Tahoe
+            | Recovery::TahoeNs2
+            | Recovery::RenoNs2
+            | Recovery::NewRenoNs2
+            | Recovery::None => cumulative,
             Recovery::Sack | Recovery::Quic => ReceiverDuties { sack: true, ..cumulative },
             // RACK widens its reordering window when duplicates are reported.
             Recovery::Rack => ReceiverDuties { sack: true, dsack: true, ..cumulative },
@@ -88,9 +107,18 @@ impl Recovery {
             | Recovery::Rack
             | Recovery::Quic
             | Recovery::Tahoe
+            | Recovery::TahoeNs2
+            | Recovery::RenoNs2
+            | Recovery::NewRenoNs2
             | Recovery::GoBackN => true,
             Recovery::None => false,
         }
+    }
+
+    /// True if the scheme has no timestamps, whatever [`Tcp::timestamps`](crate::tcp::Tcp) says: it
+    /// times one segment at a time, and none that was resent.
+    pub const fn times_one(self) -> bool {
+        matches!(self, Recovery::TahoeNs2 | Recovery::RenoNs2 | Recovery::NewRenoNs2)
     }
 }
 

@@ -4,6 +4,7 @@ mod go_back_n;
 mod kind;
 mod loss_recovery;
 mod newreno;
+mod once_a_window;
 mod quic;
 mod rack;
 mod reno;

@@ -6,6 +6,7 @@ use super::go_back_n::GoBackN;
 use super::kind::Recovery;
 use super::loss_recovery::{Delivery, LossRecovery, Partial, ProcessedAck, Transmission};
 use super::newreno::NewReno;
+use super::once_a_window::OnceAWindow;
 use super::quic::Quic;
 use super::rack::Rack;
 use super::reno::Reno;
@@ -25,6 +26,9 @@ pub(in crate::tcp) enum Strategy {
     Rack(Box<Rack>),
     Quic(Box<Quic>),
     Tahoe(Tahoe),
+    TahoeNs2(OnceAWindow<Tahoe>),
+    RenoNs2(OnceAWindow<Reno>),
+    NewRenoNs2(OnceAWindow<NewReno>),
     GoBackN(GoBackN),
     Unrepaired(Unrepaired),
 }
@@ -39,6 +43,9 @@ macro_rules! each {
             Strategy::Rack($recovery) => $call,
             Strategy::Quic($recovery) => $call,
             Strategy::Tahoe($recovery) => $call,
+            Strategy::TahoeNs2($recovery) => $call,
+            Strategy::RenoNs2($recovery) => $call,
+            Strategy::NewRenoNs2($recovery) => $call,
             Strategy::GoBackN($recovery) => $call,
             Strategy::Unrepaired($recovery) => $call,
         }
@@ -55,6 +62,9 @@ impl Strategy {
             Recovery::Rack => Strategy::Rack(Box::new(Rack::new(ack_delay))),
             Recovery::Quic => Strategy::Quic(Box::new(Quic::new(ack_delay))),
             Recovery::Tahoe => Strategy::Tahoe(Tahoe),
+            Recovery::TahoeNs2 => Strategy::TahoeNs2(OnceAWindow(Tahoe)),
+            Recovery::RenoNs2 => Strategy::RenoNs2(OnceAWindow(Reno)),
+            Recovery::NewRenoNs2 => Strategy::NewRenoNs2(OnceAWindow(NewReno)),
             Recovery::GoBackN => Strategy::GoBackN(GoBackN),
             Recovery::None => Strategy::Unrepaired(Unrepaired),
         }

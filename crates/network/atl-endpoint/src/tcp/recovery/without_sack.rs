@@ -103,9 +103,13 @@ impl<R: WithoutSack> LossRecovery for R {
 #[inline]
 pub(super) fn is_third_duplicate(c: &mut Connection, duplicate: bool) -> bool {
     c.duplicates += u32::from(duplicate);
-    // RFC 6582, sec. 3.2, step 2: ignore duplicates caused by packets resent after a timeout.
-    let fresh = c.board.una() > c.recover || !c.after_timeout;
-    c.phase == Phase::Open && duplicate && c.duplicates == DUP_THRESH && fresh
+    c.phase == Phase::Open && duplicate && c.duplicates == DUP_THRESH && is_fresh(c)
+}
+
+/// RFC 6582, sec. 3.2, step 2: duplicates caused by packets resent after a timeout say nothing.
+#[inline]
+pub(super) fn is_fresh(c: &Connection) -> bool {
+    c.board.una() > c.recover || !c.after_timeout
 }
 
 /// Starts fast retransmit and fast recovery at the third duplicate (RFC 5681, sec. 3.2).

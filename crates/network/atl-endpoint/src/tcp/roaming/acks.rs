@@ -292,6 +292,7 @@ impl Sender {
         conn.recover = split.repaired.unwrap_or(board.una());
         conn.path.end_recovery(now);
         paths.split = None;
+        conn.stop_timing();
         self.strategy.after_pause(conn, now);
     }
 
