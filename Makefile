@@ -16,10 +16,10 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate results engines reports-check memory-check test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate results ns2 engines reports-check memory-check test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "To run a scenario of your own:  make run SCENARIO=mine.toml ARGS='--quick --set queue=400'"
 
@@ -44,6 +44,9 @@ generate: ## Write every generated file that takes less than a minute: tables of
 
 results: build ## Regenerate docs/results.md from a full run: about 12 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
+
+ns2: ## Run what is missing of the papers' experiments in ns-2, where it is installed: peers/ns2
+	peers/ns2/run missing
 
 engines: ## Measure the engines udp and quic against virtual time, and write that into docs/engines.md: 14 minutes on an idle machine
 	$(CARGO) run --release --locked -p atl-sockets --example against_sim -- --write docs/engines.md

@@ -7,6 +7,7 @@
 mod counts;
 mod markdown;
 mod papers;
+mod peers;
 mod plural;
 mod section;
 mod stamp;
@@ -23,7 +24,8 @@ use plural::plural;
 const INTRODUCTION: &str = "\
 Each table sets the claims of a paper beside what `atl reproduce` measured. A claim counts once and has up to two verdicts:
 
-- **as printed**: on one network for the whole paper, as the paper states it. What it leaves out is ns-2's default of its time.
+- **as printed**: on one network for the whole paper, as the paper states it. What it leaves out is ns-2's default of its
+  time, except for ns-2's loss recovery, which is a reading of its own.
 - **fitted**: on a network in which something was chosen to fit, or inferred. Below the table stands what was chosen, and to
   what. Of several fitted readings the first counts.
 
@@ -40,6 +42,9 @@ and the tolerance that we allow. The computer decides the verdict:
 - **undecided**: the interval is as wide as the number (half of it is at least the value, or the ratio), or it covers 0 where a
   difference is claimed and is wider than 1 % of the values.
 - **not met**: everything else. A claim that is not met is a result, not an error: the note says what is known about the cause.
+
+“In ns-2” is what that simulator gives for the same reading, recorded in [peers/ns2](../peers/ns2/README.md) with the scripts that
+gave it, and ours as a multiple of it.
 
 Fewer than five seeds give no interval and no verdict. Checks and findings of our own stand in tables of their own and count
 with no paper.

@@ -7,7 +7,7 @@ use atl_scenario::quote::Standing;
 
 use super::markdown::{code, escape};
 use super::papers::{Paper, paper_of};
-use super::plural;
+use super::{peers, plural};
 use crate::outcome::Outcome;
 use crate::quantity::part;
 use crate::table::measured;
@@ -47,19 +47,48 @@ impl<'a> Part<'a> {
         }
         let claims = Claims::of(self.judged);
         if !claims.papers.is_empty() {
-            out.push_str(
-                "\n| | claim | quoted | as printed | fitted |\n| --- | --- | --- | --- | --- |\n",
-            );
+            out.push_str(&self.heading(&["", "claim", "quoted", "as printed", "fitted"]));
             claims.papers.iter().for_each(|claim| out.push_str(&self.claim_row(claim)));
         }
         if !claims.own.is_empty() {
-            out.push_str(
-                "\n| | check of our own | expected | measured | verdict |\n| --- | --- | --- | --- | --- |\n",
-            );
+            out.push_str(&self.heading(&[
+                "",
+                "check of our own",
+                "expected",
+                "measured",
+                "verdict",
+            ]));
             claims.own.iter().for_each(|own| out.push_str(&self.own_row(own)));
         }
         out.push_str(&self.notes());
         out
+    }
+
+    /// The heading of a table, with a column for ns-2 where that has run the scenario.
+    fn heading(&self, columns: &[&str]) -> String {
+        let peer = peers::covers(&self.outcome.scenario.name).then_some("in ns-2");
+        let columns: Vec<&str> = columns.iter().copied().chain(peer).collect();
+        let space = |name: &str| if name.is_empty() { "" } else { " " };
+        let names: String = columns.iter().map(|name| format!("| {name}{}", space(name))).collect();
+        format!("\n{names}|\n{}|\n", "| --- ".repeat(columns.len()))
+    }
+
+    /// The cell of that column for these readings, the first of which needs no name.
+    fn in_ns2(&self, readings: &[&Judged]) -> String {
+        let scenario = &self.outcome.scenario.name;
+        if !peers::covers(scenario) {
+            return String::new();
+        }
+        let cells: Vec<String> = readings
+            .iter()
+            .enumerate()
+            .filter_map(|(i, judged)| {
+                let text = peers::in_ns2(scenario, judged)?;
+                Some(if i == 0 { text } else { format!("{text} ({})", code(&judged.quote.id)) })
+            })
+            .collect();
+        let cell = if cells.is_empty() { "–".to_owned() } else { cells.join("; ") };
+        format!(" {cell} |")
     }
 
     fn claim_row(&self, claim: &PaperClaim<'_>) -> String {
@@ -73,23 +102,27 @@ impl<'a> Part<'a> {
         let printed = claim.printed.map_or("–".to_owned(), reading);
         let fitted: Vec<String> = claim.fitted.iter().map(|fitted| reading(fitted)).collect();
         let fitted = if fitted.is_empty() { "–".to_owned() } else { fitted.join("; ") };
+        let readings: Vec<&Judged> =
+            claim.printed.into_iter().chain(claim.fitted.iter().copied()).collect();
         format!(
-            "| {} | {} | {} | {printed} | {fitted} |\n",
+            "| {} | {} | {} | {printed} | {fitted} |{}\n",
             code(claim.id),
             self.text(stated),
             escape(&quoted(&self.outcome.scenario, &stated.quote.claim)),
+            self.in_ns2(&readings),
         )
     }
 
     fn own_row(&self, own: &Judged) -> String {
         format!(
-            "| {} | {} | {} | {} | {} {} |\n",
+            "| {} | {} | {} | {} | {} {} |{}\n",
             code(&own.quote.id),
             self.text(own),
             escape(&quoted(&self.outcome.scenario, &own.quote.claim)),
             escape(&measured_at(own)),
             own.verdict.symbol(),
-            own.verdict
+            own.verdict,
+            self.in_ns2(&[own]),
         )
     }
 

@@ -2,9 +2,9 @@
 
 use atl_scenario::{Overrides, builtin, open};
 
-/// Matches a variable's value `SACK` with `Sack`, and so on.
+/// Matches a variable's value `SACK` with `Sack`, `Reno-ns2` with `RenoNs2`, and so on.
 fn same(named: &str, recovery: impl std::fmt::Debug) -> bool {
-    format!("{recovery:?}").eq_ignore_ascii_case(named)
+    format!("{recovery:?}").eq_ignore_ascii_case(&named.replace('-', ""))
 }
 
 #[test]

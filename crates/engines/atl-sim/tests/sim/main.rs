@@ -9,6 +9,7 @@ mod identities;
 mod media;
 mod media_controllers;
 mod mobiles;
+mod ns2;
 mod overlap;
 mod paced;
 mod phase;
