@@ -10,19 +10,21 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::ledger::{Ledger, LedgerConfig, NumberSpace, SentPacket};
 use atl_core::window::{
-    Ack, Arrived, Controller, ControllerConfig, Loss, Sent, Start, WindowController, atl, peach,
-    peach_plus, reno, tahoe, vegas, westwood, wtcp,
+    Ack, Arrived, Controller, ControllerConfig, Loss, Sent, Start, WindowController, atl, bbr3,
+    cubic, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp,
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const RTT: Span = Span::from_millis(120);
 
-fn configs() -> [(&'static str, ControllerConfig); 9] {
+fn configs() -> [(&'static str, ControllerConfig); 11] {
     [
         ("reno", ControllerConfig::from(reno::Config::default())),
         ("westwood", ControllerConfig::from(westwood::Config::default())),
         ("tahoe", ControllerConfig::from(tahoe::Config::default())),
         ("vegas", ControllerConfig::from(vegas::Config::default())),
+        ("cubic", ControllerConfig::from(cubic::Config::default())),
+        ("bbr3", ControllerConfig::from(bbr3::Config::default())),
         ("peach", ControllerConfig::from(peach::Config::default())),
         ("peach-plus", ControllerConfig::from(peach_plus::Config(peach::Config::default()))),
         ("tcp-atl", ControllerConfig::from(atl::Config::default())),

@@ -2,8 +2,9 @@
 //! [`WindowController`](atl_core::window::WindowController).
 //!
 //! Neither belongs to the suite's papers, but readers want to see the suite next to the controllers of today's networks.
-//! They are hosted rather than rewritten, so that the baseline is one that others maintain, fuzz and deploy. They have a
-//! crate of their own, so that `atl-core` needs no pinned dependency.
+//! They are hosted rather than rewritten, so that the baseline is one that others maintain, fuzz and deploy. `atl-core`'s own
+//! CUBIC is tested against the one here, which no scenario can name. They have a crate of their own, so that `atl-core` needs
+//! no pinned dependency.
 //!
 //! ```
 //! use atl_core::window::{BuildController, Start, WindowController};

@@ -2,12 +2,15 @@
 
 mod aimd;
 pub mod atl;
+pub mod bbr3;
 mod build;
 mod config;
 mod controller;
+pub mod cubic;
 mod event;
 pub mod fixed;
 pub mod ledger;
+mod pace;
 pub mod pad;
 pub mod peach;
 pub mod peach_plus;

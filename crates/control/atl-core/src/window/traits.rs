@@ -120,6 +120,12 @@ pub trait WindowController: CloneController + Debug + Send + Sync {
         }
         /// Every packet outstanding at the last loss episode's start is acknowledged.
         fn on_recovered(&mut self, now: Time) {}
+        /// Every loss of the last episode was spurious: those packets have arrived after all. True
+        /// of a controller that takes back by itself what it did then; a host that keeps copies
+        /// returns to one of any other ([`Ledger::on_spurious`](super::ledger::Ledger::on_spurious)).
+        fn on_spurious(&mut self, now: Time) -> bool {
+            false
+        }
         /// The wireless link at the sender's own end reports (ATL paper, sec. IV-A, case 1).
         fn on_link_report(&mut self, now: Time, report: &LinkReport) {}
         /// The receiver tells, in its ACKs, what its wireless link reports (ATL paper, sec. IV-A,

@@ -25,10 +25,15 @@ impl<C: WindowController + Clone> Ledger<C> {
     }
 
     /// Every packet whose loss reduced the window has been acknowledged after all (RFC 4015 for
-    /// TCP; QUIC's packet numbers make it certain): the controller returns to its state before. It
-    /// forgets its measurements since then, some round trips at most; in flight and the RTT are not
-    /// touched. Returns false, and changes nothing, if its window is no smaller than before.
+    /// TCP; QUIC's packet numbers make it certain): the controller takes back what it did by itself
+    /// ([`WindowController::on_spurious`]), or returns to its state before. It then forgets its
+    /// measurements since, some round trips at most; in flight and the RTT are not touched. Returns
+    /// false, and changes nothing, if its window is no smaller than before.
     pub fn on_spurious(&mut self, now: Time, before: Checkpoint<C>) -> bool {
+        let window = self.controller.window();
+        if self.controller.on_spurious(now) {
+            return self.controller.window() > window;
+        }
         if self.controller.window() >= before.controller.window() {
             return false;
         }

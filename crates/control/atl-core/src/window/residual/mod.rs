@@ -23,7 +23,6 @@ mod curve;
 mod drain;
 mod judge;
 mod link;
-mod pace;
 mod rounds;
 mod start;
 mod state;
@@ -34,12 +33,12 @@ use core::num::NonZeroU32;
 
 use self::judge::Judge;
 use self::link::Links;
-use self::pace::Pace;
 use self::rounds::{Base, Round, Rounds};
 use self::state::{Alone, Beside, Drain, Search};
 use crate::path::{End, LinkReport};
 use crate::time::{Span, Time};
 use crate::units::Rate;
+use crate::window::pace::Pace;
 use crate::window::{
     Ack, Detection, Handoff, Loss, Marked, Quench, Sent, Start, Timeout, WindowController,
 };

@@ -3,10 +3,9 @@
 use atl_core::conformance::WindowOperation;
 use atl_core::path::WirelessLoss;
 use atl_core::window::{
-    ControllerConfig, Counting, Halving, atl, fixed, peach, peach_plus, reno, residual, resume,
-    tahoe, vegas, westwood, wtcp,
+    ControllerConfig, Counting, Halving, atl, bbr3, cubic, fixed, peach, peach_plus, reno,
+    residual, resume, tahoe, vegas, westwood, wtcp,
 };
-use atl_hosted::{bbr2, cubic};
 use atl_scenario::protocol::catalogue;
 
 /// Every registered controller with its defaults, once each.
@@ -24,13 +23,13 @@ fn registered() -> impl Iterator<Item = ControllerConfig> {
 }
 
 fn is_hosted(config: &ControllerConfig) -> bool {
-    config.get::<cubic::Config>().is_some() || config.get::<bbr2::Config>().is_some()
+    config.get::<atl_hosted::bbr2::Config>().is_some()
 }
 
 /// The hosted controllers, which grow and recover by the rules of a QUIC library, not by those of
 /// this suite.
 pub(crate) fn hosted_configs() -> Vec<ControllerConfig> {
-    registered().filter(is_hosted).collect()
+    registered().filter(is_hosted).chain([atl_hosted::cubic::Config::default().into()]).collect()
 }
 
 /// Every controller of the suite: as registered, with other options, and with parameters that no
@@ -87,6 +86,8 @@ fn variants() -> Vec<ControllerConfig> {
         ControllerConfig::from(shy),
         // It only observes, and behaves like the controller that it wraps.
         ControllerConfig::from(resume::Config::new(reno::Config::default().into())),
+        ControllerConfig::from(cubic::Config { pacing: false, ..cubic::Config::default() }),
+        ControllerConfig::from(bbr3::Config { drain_gain: f64::NAN, ..bbr3::Config::default() }),
         ControllerConfig::from(wtcp::Config { max_rate: f64::NAN, ..wtcp::Config::default() }),
     ]
 }
@@ -94,6 +95,12 @@ fn variants() -> Vec<ControllerConfig> {
 /// True if a rate controls, and the window beside it is a guard that an ACK may open at once.
 pub(crate) fn paced_by_its_receiver(config: &ControllerConfig) -> bool {
     config.get::<wtcp::Config>().is_some()
+}
+
+/// True if the window follows a model of the path, which it may return to at once: after a repair,
+/// or a look at the least round-trip time.
+pub(crate) fn follows_a_model(config: &ControllerConfig) -> bool {
+    config.get::<bbr3::Config>().is_some()
 }
 
 /// True if the window is constant.
@@ -117,7 +124,11 @@ pub(crate) fn most_growth(
         WindowOperation::Acknowledge { delivered, recovery, limited: true, .. }
             if spared || !recovery =>
         {
-            f64::from(delivered.min(2))
+            f64::from(if config.get::<cubic::Config>().is_some() {
+                delivered
+            } else {
+                delivered.min(2)
+            })
         }
         // A model's window opens with all that arrives.
         WindowOperation::Duplicate { sack: true } if config.get::<residual::Config>().is_some() => {

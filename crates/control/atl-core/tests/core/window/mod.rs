@@ -1,13 +1,16 @@
 //! Window controllers by hand, on a bottleneck, and with arbitrary events.
 
 mod atl_claims;
+mod bbr3;
 mod controllers;
+mod cubic;
 mod ledger;
 mod operations;
 mod pad;
 mod peach;
 mod residual;
 mod resume;
+mod rivals;
 mod robust;
 mod tcp_atl;
 mod vegas;

@@ -8,9 +8,8 @@ use atl_core::time::{Span, Time};
 use atl_core::window::resume::{Config, PathToken, Resume, Saved, Stage, Store};
 use atl_core::window::{
     Ack, BuildController, ControllerConfig, Loss, Quench, Sent, Start, Timeout, WindowController,
-    reno, westwood,
+    cubic, reno, westwood,
 };
-use atl_hosted::cubic;
 use proptest::prelude::*;
 
 const RTT: Span = Span::from_millis(100);

@@ -53,6 +53,7 @@ recorder! {
     on_timeout(&mut self, timeout: &Timeout = &Timeout::new(NOW, 1));
     on_quench(&mut self, quench: &Quench = &Quench::new(NOW, 1));
     on_recovered(&mut self, now: Time = NOW);
+    on_spurious(&mut self, now: Time = NOW) -> bool = true;
     on_link_report(&mut self, now: Time = NOW, report: &LinkReport = &REPORT);
     on_peer_report(&mut self, now: Time = NOW, report: &LinkReport = &REPORT);
     on_handoff(&mut self, handoff: &Handoff = &Handoff::new(NOW, End::Own, Span::ZERO, Span::ZERO));

@@ -40,7 +40,6 @@ mod curve;
 mod drain;
 mod judge;
 mod moves;
-mod pace;
 mod rounds;
 mod start;
 
@@ -52,13 +51,13 @@ use self::bounds::{LARGEST_WINDOW, LEAST_WINDOW};
 use self::brake::Brake;
 use self::curve::{Curve, friendly_alpha};
 use self::drain::Drain;
-use self::pace::Pace;
 use self::rounds::Rounds;
 use crate::measure::Counts;
 use crate::model::{Adaptation, TcpModel};
 use crate::path::{End, LinkReport, PathView};
 use crate::time::{Span, Time};
 use crate::units::Rate;
+use crate::window::pace::Pace;
 use crate::window::{
     Ack, Aimd, Counting, Detection, Handoff, Loss, Quench, Sent, Start, Timeout, WindowController,
 };
