@@ -10,11 +10,11 @@ use atl_core::rate::{
 use atl_core::roaming::NewPath;
 use atl_core::time::Span;
 use atl_core::window::{
-    BuildController, ControllerConfig, atl, fixed, peach, peach_plus, reno, residual, tahoe, vegas,
-    westwood, wtcp,
+    BuildController, ControllerConfig, atl, bbr3, cubic, fixed, peach, peach_plus, reno, residual,
+    tahoe, vegas, westwood, wtcp,
 };
 use atl_engine::protocol::{Protocol, QuicController, Recovery, TcpProtocol, Transport};
-use atl_hosted::{bbr2, cubic};
+use atl_hosted::bbr2;
 use serde::de::DeserializeOwned;
 
 use crate::controller_options::{ControllerOption, options_of};
@@ -41,8 +41,9 @@ static OURS: &[Listed] = &[
     Listed::window::<peach_plus::Config>("peach-plus", "TCP-Peach+", Sack, "the same on SACK, with probes that repeat unacknowledged data; reconstructed", "Akyildiz, Zhang, Fang, Comm. Letters 2002"),
     Listed::window::<wtcp::Config>("wtcp", "WTCP", Sack, "a rate that the receiver sets from the packets' separations (reconstructed)", "Sinha et al., MobiCom 1999"),
     freezing(Span::from_millis(200), Listed::window::<reno::Config>("freeze-tcp", "Freeze-TCP", NewReno, "NewReno that a host freezes ahead of losing its link and thaws after", "Goff, Moronski, Phatak, Gupta, INFOCOM 2000")),
-    Listed::window::<cubic::Config>("cubic", "CUBIC", Rack, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
-    Listed::window::<bbr2::Config>("bbr2", "BBRv2", Rack, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control-02"),
+    Listed::window::<cubic::Config>("cubic", "CUBIC", Rack, "a cubic function of the time since the last loss, HyStart++, paced", "RFC 9438, RFC 9406"),
+    Listed::window::<bbr3::Config>("bbr3", "BBRv3", Rack, "a model of the path's bandwidth, least RTT and tolerable data in flight, paced", "draft-ietf-ccwg-bbr, August 2026"),
+    Listed::window::<bbr2::Config>("bbr2", "BBRv2", Rack, "the version before, as a QUIC library has it", "draft-cardwell-iccrg-bbr-congestion-control-02"),
     quic(QuicController::Cubic, "noq-cubic", "CUBIC (noq)", "the same function as the QUIC library noq has it; only over QUIC", "RFC 9438; noq-proto 1.4"),
     quic(QuicController::Bbr3, "noq-bbr3", "BBRv3 (noq)", "BBRv3 as noq has it; only over QUIC, and no two runs are the same", "draft-ietf-ccwg-bbr; noq-proto 1.4"),
     quic(QuicController::NewReno, "noq-newreno", "NewReno (noq)", "RFC 9002's NewReno as noq has it; only over QUIC", "RFC 9002, sec. 7; noq-proto 1.4"),

@@ -63,6 +63,7 @@ fn are_todays() {
     for (name, recovery) in [
         ("cubic", Recovery::Rack),
         ("bbr2", Recovery::Rack),
+        ("bbr3", Recovery::Rack),
         ("tcp-atl-robust", Recovery::Rack),
         ("residual", Recovery::Rack),
         ("tcp-atl", Recovery::Sack),
