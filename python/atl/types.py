@@ -122,7 +122,7 @@ Figure = TypedDict(
         # Logarithmic x axis of a sweep or a distribution.
         "x-log": "bool",
         # The metric, or what is drawn over time or in each network. In a sweep also a list of metrics of one unit, each a curve.
-        "y": "Union[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
+        "y": "Union[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
     },
     total=False,
 )
@@ -702,7 +702,7 @@ Quote = TypedDict(
         # Short name, unique in the file.
         "id": "str",
         # The metric of the claim.
-        "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
+        "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
         # Known reasons why the claim holds or cannot hold.
         "note": "str",
         # The metric falls from each selection to the next.
@@ -745,13 +745,17 @@ QuoteAbove = TypedDict(
 QuoteRatio = TypedDict(
     "QuoteRatio",
     {
+        # A lower bound instead of a ratio.
+        "at-least": "float",
+        # An upper bound instead of a ratio.
+        "at-most": "float",
         # The ratio.
         "expect": "float",
         # The numerator.
         "of": "Selection",
         # The denominator.
         "over": "Selection",
-        # Relative distance that still counts as met.
+        # Relative distance that still counts as met, for a bound that beyond it.
         "within": "Union[float, str]",
     },
     total=False,
@@ -761,11 +765,15 @@ QuoteRatio = TypedDict(
 QuoteValue = TypedDict(
     "QuoteValue",
     {
+        # A lower bound instead of a value, in the metric's unit.
+        "at-least": "Union[str, float]",
+        # An upper bound instead of a value, in the metric's unit.
+        "at-most": "Union[str, float]",
         # The value in the metric's unit: a rate, a time, a share or a number.
         "expect": "Union[str, float]",
         # Which runs and flows.
         "of": "Selection",
-        # Relative distance that still counts as met; for an error such as `eq10-mended`, the distance itself.
+        # Relative distance that still counts as met, for a bound that beyond it; for an error such as `eq10-mended`, the distance itself.
         "within": "Union[float, str]",
     },
     total=False,

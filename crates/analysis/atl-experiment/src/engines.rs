@@ -1,8 +1,6 @@
 //! The engines that `--on` offers.
 
-use std::sync::LazyLock;
-
-use atl_engine::{Engine, Engines};
+use atl_engine::{Engine, Engines, RegisterError};
 use atl_quic::{Crypto, QuicSim};
 use atl_sim::Sim;
 use atl_sockets::quic::Quic;
@@ -13,19 +11,23 @@ use crate::error::Error;
 /// Name of the engine without `--on`.
 pub const DEFAULT: &str = atl_scenario::repeat::USUAL_ENGINE;
 
-static ENGINES: LazyLock<Engines> = LazyLock::new(|| {
-    Engines::new(vec![
-        Box::new(Sim),
-        Box::new(Udp),
-        Box::new(QuicSim::new(Crypto::Null)),
-        Box::new(QuicSim::new(Crypto::Tls)),
-        Box::new(Quic),
-    ])
-});
+const OURS: &[&dyn Engine] =
+    &[&Sim, &Udp, &QuicSim::new(Crypto::Null), &QuicSim::new(Crypto::Tls), &Quic];
+
+static ENGINES: Engines = Engines::new(OURS);
 
 /// All engines that this program has.
 pub fn all() -> &'static Engines {
     &ENGINES
+}
+
+/// Lets `--on` name these engines too, for the life of the process: all at once, and before one is
+/// chosen. To register the same names again changes nothing.
+///
+/// # Errors
+/// If a name is taken, or the engines have been asked for already.
+pub fn register(engines: &[&'static dyn Engine]) -> Result<(), RegisterError> {
+    ENGINES.register(engines)
 }
 
 /// The engines with these names.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use atl_core::time::{Span, Time};
 use atl_link::{Blackout, Change};
 use atl_report::{Outcome, html, judge, store};
-use atl_scenario::quote::Claim;
+use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::{Figure, FigureKind, Metric, Share, Trace};
 use support::{Builder, at, run, sample, selection};
 
@@ -38,6 +38,7 @@ fn sweep() -> Outcome {
         of: of("tcp-atl", "1e-2"),
         over: of(over, "1e-2"),
         expect,
+        bound: Bound::Equal,
         tolerance: 0.1,
     };
     let sweep = |y, title: &str| Figure {
@@ -162,6 +163,7 @@ fn roaming() -> Outcome {
                 measure: Metric::Goodput.into(),
                 of: selection(&[("protocol", "tcp-atl")], Some("roaming")),
                 expect: 1.8870e6,
+                bound: Bound::Equal,
                 tolerance: 0.05,
             },
         )

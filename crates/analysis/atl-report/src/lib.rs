@@ -7,6 +7,7 @@
 //! - [`stats`]: means with 95 % confidence intervals, paired differences and ratios, Jain's index;
 //! - [`metric`]: the value of a [`Metric`](atl_scenario::scenario::Metric) for each seed, over a
 //!   run or part of it;
+//! - [`delays`]: delays of flows that visit several networks, in each of them;
 //! - [`rate`]: the number of changes of a flow's sending rate, with or without a window;
 //! - [`recovery`]: the time that a flow takes to recover from a blackout or a handoff;
 //! - [`ranking`]: the contenders of a sweep from best to worst, as a table and in words;
@@ -22,6 +23,7 @@
 
 pub mod compare;
 pub mod data;
+pub mod delays;
 mod describe;
 pub mod engines;
 pub mod figure;

@@ -3,7 +3,7 @@
 use atl_scenario::metric::Scale;
 use atl_scenario::scenario::{During, Measure, Metric, Trace};
 
-use crate::stats::{Estimate, Spread};
+use crate::stats::{Estimate, Spread, Survival};
 
 /// Display form of a number: name, unit, and factor from the base unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +40,12 @@ impl Quantity {
             "" => long,
             name => Quantity { name, ..long },
         }
+    }
+
+    /// Heading of a Kaplan-Meier median: `completion time, median (s)`.
+    pub fn median(metric: Metric) -> String {
+        let quantity = Quantity::of(metric);
+        format!("{}, median ({})", quantity.name, quantity.unit)
     }
 
     /// Name and unit: `goodput (Mb/s)`.
@@ -112,8 +118,34 @@ const SYMMETRIC: f64 = 0.2;
 
 /// A mean with its interval, to two significant figures of the interval: `1.870 ± 0.021`, or with
 /// bounds if the interval is clearly asymmetric: `0.21 [0.08, 0.47]`. The mean alone if there is no
-/// interval.
+/// interval. A mean that leaves seeds out says so: `1.870 ± 0.021 (7 of 10)`.
 pub fn plus_minus(estimate: &Estimate) -> String {
+    let number = interval(estimate);
+    if estimate.is_partial() {
+        return format!("{number} ({} of {})", estimate.n, estimate.of);
+    }
+    number
+}
+
+/// A Kaplan-Meier median with its interval: `8.4 [7.1, 12.3]`, `8.4 [7.1, ∞)` where the interval
+/// has no upper end, `> 60.0` where the median is not reached. `factor` leads from seconds to the
+/// unit of display.
+pub fn median(survival: &Survival, factor: f64) -> String {
+    let Some(median) = survival.median_s.map(|s| s * factor) else {
+        return format!("> {}", number(survival.watched_s * factor));
+    };
+    match (survival.low_s, survival.high_s) {
+        (Some(low), Some(high)) => {
+            let (low, high) = (low * factor, high * factor);
+            let places = decimals((high - low) / 2.0, 2).min(decimals(median, 6).max(2));
+            format!("{median:.places$} [{low:.places$}, {high:.places$}]")
+        }
+        (Some(low), None) => format!("{} [{}, ∞)", number(median), number(low * factor)),
+        (None, _) => number(median),
+    }
+}
+
+fn interval(estimate: &Estimate) -> String {
     let (mean, half) = (estimate.mean, estimate.half_width().unwrap_or(0.0));
     match estimate.spread {
         Spread::TooFew | Spread::Same => number(mean),
@@ -153,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_interval_decides_how_many_digits_the_mean_shows() {
-        let with = |mean, spread| plus_minus(&Estimate { mean, spread, n: 5 });
+        let with = |mean, spread| plus_minus(&Estimate { mean, spread, n: 5, of: 5 });
         let e = |mean, low, high| with(mean, Spread::Interval { low, high });
         assert_eq!(e(1.870_12, 1.8488, 1.8914), "1.870 ± 0.021");
         assert_eq!(e(187.3, 166.3, 208.3), "187 ± 21");
@@ -165,7 +197,7 @@ mod tests {
     #[test]
     fn an_asymmetric_interval_shows_its_bounds() {
         let e = |mean, low, high| {
-            plus_minus(&Estimate { mean, spread: Spread::Interval { low, high }, n: 5 })
+            plus_minus(&Estimate { mean, spread: Spread::Interval { low, high }, n: 5, of: 5 })
         };
         assert_eq!(e(0.21, 0.0834, 0.4723), "0.21 [0.08, 0.47]");
         assert_eq!(e(5.3, 1.94, 14.4), "5.3 [1.9, 14.4]");
@@ -179,7 +211,8 @@ mod tests {
             goodput.show(&Estimate {
                 mean: 1.87e6,
                 spread: Spread::Interval { low: 1.849e6, high: 1.891e6 },
-                n: 5
+                n: 5,
+                of: 5
             }),
             "1.870 ± 0.021 Mb/s"
         );

@@ -31,11 +31,19 @@
 //!
 //! **Equal observations have no interval either**: if nothing varies, they say nothing about
 //! another seed's result.
+//!
+//! # Missing values
+//!
+//! Not every run has a value of every metric. A mean over fewer runs than there are says so
+//! ([`Estimate::of`] is the number of runs). A time to an event that some runs do not live to see
+//! is never a mean over the others: see [`Survival`].
 
 mod estimate;
 mod paired;
 mod shares;
+mod survival;
 
 pub use estimate::{CONFIDENCE, Estimate, MIN_SEEDS, Spread, UNBOUNDED, t_quantile};
 pub use paired::{paired_difference, paired_ratio};
 pub use shares::{jain, quantile};
+pub use survival::{Survival, Waited};

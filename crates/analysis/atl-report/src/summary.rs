@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
 use atl_scenario::quote::{Quote, Standing};
 use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
+use crate::delays::{Delay, in_network, networks_of_run};
 use crate::engines::Trust;
-use crate::metric::of_run;
+use crate::metric::{of_run, of_seeds, waits_of_run};
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;
 use crate::ranking::headline;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Survival};
 use crate::verdict::{Judged, Measured, Tally, Verdict};
 
 /// Results of an outcome: rates in bits per second, times in seconds, shares from 0 to 1.
@@ -58,6 +61,8 @@ pub struct PointSummary {
     /// All flows together. The rate of several flows is the total of their bits over the measured
     /// interval.
     pub total: BTreeMap<&'static str, Values>,
+    /// The same as [`GroupSummary::times`], over all flows.
+    pub total_times: BTreeMap<&'static str, Survival>,
 }
 
 /// Results of one flow group at one point.
@@ -69,14 +74,30 @@ pub struct GroupSummary {
     pub protocol: String,
     /// Number of flows in the group.
     pub flows: usize,
-    /// Metrics by key, in base units.
+    /// Metrics by key, in base units. A time to an event that some flow did not live to see is not
+    /// among them.
     pub metrics: BTreeMap<&'static str, Values>,
+    /// Times to an event that a run may end before, by key of the metric: how many flows lived to see
+    /// it, and the Kaplan-Meier median of all.
+    pub times: BTreeMap<&'static str, Survival>,
+    /// Delays in each network, for flows that visit several; otherwise absent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<NetworkSummary>,
+}
+
+/// Delays of a flow group in one network.
+#[derive(Clone, Debug, Serialize)]
+pub struct NetworkSummary {
+    /// Name of the network.
+    pub network: String,
+    /// Delays by key, in seconds.
+    pub delays: BTreeMap<&'static str, Values>,
 }
 
 /// A metric over the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Values {
-    /// Mean with its interval.
+    /// Mean with its interval, over the seeds that have a value.
     #[serde(flatten)]
     pub estimate: Estimate,
     /// Value for each seed, in the scenario's order; null where there is none.
@@ -120,36 +141,77 @@ impl VerdictSummary {
     }
 }
 
+fn of_networks(setup: &Setup, runs: &[RunResult], flows: &[usize]) -> Vec<NetworkSummary> {
+    let mut names: Vec<String> = Vec::new();
+    for name in runs.iter().flat_map(|run| networks_of_run(setup, run, flows)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let network = |network: String| {
+        let delays = Delay::ALL.into_iter().filter_map(|delay| {
+            let of = |run| in_network(delay, setup, run, flows, &network);
+            let per_seed: Vec<Option<f64>> = runs.iter().map(of).collect();
+            let estimate = of_seeds(&per_seed, delay.metric())?;
+            Some((delay.quantity().key, Values { estimate, per_seed }))
+        });
+        NetworkSummary { delays: delays.collect(), network }
+    };
+    names.into_iter().map(network).collect()
+}
+
 impl Summary {
     /// Summarizes an outcome and the verdicts on its quotes.
     pub fn new(outcome: &Outcome, judged: &[Judged]) -> Summary {
         let scenario = &outcome.scenario;
         let points = outcome.points().map(|(point, runs)| {
             let runs = runs.get();
-            let metrics = |flows: Option<&[usize]>| {
+            let times = |flows: Option<&[usize]>| {
+                let awaited = Metric::all().filter(|m| m.descriptor().in_summary);
+                let times = awaited.filter_map(|metric| {
+                    let waits = runs.iter().enumerate().flat_map(|(seed, run)| {
+                        waits_of_run(metric, &point.setup, run, flows, seed)
+                    });
+                    let survival = Survival::of(&waits.collect::<Vec<_>>())?;
+                    Some((Quantity::of(metric).key, survival))
+                });
+                times.collect::<BTreeMap<_, _>>()
+            };
+            let metrics = |flows: Option<&[usize]>, times: &BTreeMap<&str, Survival>| {
                 let mut metrics = BTreeMap::new();
                 for metric in Metric::all().filter(|m| m.descriptor().in_summary) {
+                    let key = Quantity::of(metric).key;
+                    if times.get(key).is_some_and(|survival| !survival.is_complete()) {
+                        continue;
+                    }
                     let per_seed: Vec<Option<f64>> =
                         runs.iter().map(|run| of_run(metric, &point.setup, run, flows)).collect();
-                    let known: Vec<f64> = per_seed.iter().copied().flatten().collect();
-                    if let Some(estimate) = Estimate::within(&known, metric.bounds()) {
-                        metrics.insert(Quantity::of(metric).key, Values { estimate, per_seed });
+                    if let Some(estimate) = of_seeds(&per_seed, metric) {
+                        metrics.insert(key, Values { estimate, per_seed });
                     }
                 }
                 metrics
             };
+            let total_times = times(None);
             PointSummary {
                 vars: point.vars.iter().map(|(k, v)| (k.clone(), v.text.clone())).collect(),
                 groups: Group::all(&point.setup)
                     .into_iter()
-                    .map(|g| GroupSummary {
-                        metrics: metrics(Some(&g.flows)),
-                        flows: g.flows.len(),
-                        group: g.name,
-                        protocol: g.protocol,
+                    .map(|g| {
+                        let times = times(Some(&g.flows));
+                        let networks = of_networks(&point.setup, &runs, &g.flows);
+                        GroupSummary {
+                            metrics: metrics(Some(&g.flows), &times),
+                            times,
+                            networks,
+                            flows: g.flows.len(),
+                            group: g.name,
+                            protocol: g.protocol,
+                        }
                     })
                     .collect(),
-                total: metrics(None),
+                total: metrics(None, &total_times),
+                total_times,
             }
         });
         Summary {
@@ -171,7 +233,7 @@ impl Summary {
     }
 
     /// Name and version of the format of [`json`](Self::json).
-    pub const FORMAT: &str = "atl-run/1";
+    pub const FORMAT: &str = "atl-run/2";
 
     /// The summary as indented JSON that begins with its format and ends with a line feed.
     ///

@@ -1,11 +1,11 @@
 //! Queue disciplines by their names in a scenario file.
 
+use atl_engine::{RegisterError, Registry};
 use atl_link::{BuildDiscipline, DisciplineConfig};
 use serde::de::DeserializeOwned;
 
 use crate::controller_options::{ControllerOption, options_of};
 use crate::options::{OptionError, Options};
-use crate::registry::{RegisterError, Registry};
 use crate::tree::Entry;
 
 /// A discipline and its name.

@@ -60,6 +60,38 @@ impl Claim {
     }
 }
 
+/// What a stated number says of the measured one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    /// It is that number.
+    #[default]
+    Equal,
+    /// It is that number or less.
+    AtMost,
+    /// It is that number or more.
+    AtLeast,
+}
+
+impl Bound {
+    /// Number by which a measured one misses the stated one; 0 within the bound.
+    pub fn miss(self, measured: f64, stated: f64) -> f64 {
+        match self {
+            Bound::Equal => (measured - stated).abs(),
+            Bound::AtMost => (measured - stated).max(0.0),
+            Bound::AtLeast => (stated - measured).max(0.0),
+        }
+    }
+
+    /// Words before the stated number, with a space: `at most `; empty for equality.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Bound::Equal => "",
+            Bound::AtMost => "at most ",
+            Bound::AtLeast => "at least ",
+        }
+    }
+}
+
 /// A predicate on measurements.
 #[derive(Clone, Debug)]
 pub enum Claim {
@@ -71,6 +103,8 @@ pub enum Claim {
         of: Selection,
         /// Stated value in the metric's base unit.
         expect: f64,
+        /// Whether it is the value, or a bound on it.
+        bound: Bound,
         /// Relative distance that still counts as met.
         tolerance: f64,
     },
@@ -84,6 +118,8 @@ pub enum Claim {
         over: Selection,
         /// Stated ratio of `of` to `over`.
         expect: f64,
+        /// Whether it is the ratio, or a bound on it.
+        bound: Bound,
         /// Relative distance that still counts as met.
         tolerance: f64,
     },

@@ -7,7 +7,7 @@ use atl_experiment::shard::{Part, Whole, write};
 use sha2::{Digest as _, Sha256};
 
 /// The first line of a file.
-const MAGIC: &[u8] = b"atl-shard 3\n";
+const MAGIC: &[u8] = b"atl-shard 4\n";
 
 /// The file of a part: the bytes as they are, and once more with a correct beginning and checksum,
 /// so that the fuzzer reaches the fields behind them. A file that is accepted as the only part of a

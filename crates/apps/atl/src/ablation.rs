@@ -14,6 +14,10 @@ use crate::experiment::Plan;
 use crate::failure::Failure;
 use crate::output::Look;
 
+/// Remark on times of flows that did not live to see their event.
+pub(crate) const UNFINISHED: &str =
+    "A flow that did not end counts with the time that it had: such a mean is too short.";
+
 /// A plan without each of these parts, duplicates removed.
 ///
 /// # Errors
@@ -38,7 +42,6 @@ pub(crate) fn shown(worth: &Worth, look: Look) -> String {
     let column =
         |title: &str| Column { title: title.to_owned(), key: title.to_owned(), quantity: None };
     let rows = worth.differences.iter().map(|difference| {
-        let show = |estimate| difference.quantity.show(estimate);
         let ratio = difference.ratio.as_ref().map_or("–".to_owned(), plus_minus);
         let verdict = match (difference.same, difference.real, difference.difference.mean > 0.0) {
             (true, ..) => "the same",
@@ -50,8 +53,8 @@ pub(crate) fn shown(worth: &Worth, look: Look) -> String {
         let texts = [
             difference.place.clone(),
             difference.metric.to_owned(),
-            show(&difference.means[0]),
-            show(&difference.means[1]),
+            difference.shown(0),
+            difference.shown(1),
             ratio,
             verdict.to_owned(),
         ];
@@ -59,7 +62,9 @@ pub(crate) fn shown(worth: &Worth, look: Look) -> String {
     });
     let titles = ["where", "metric", "without", "with", "with / without", "verdict"];
     let table = Table { columns: titles.map(column).to_vec(), rows: rows.collect() };
+    let unfinished = worth.differences.iter().any(|difference| difference.finished.is_some());
     let words = "Means over the seeds; the ratio is paired by seed, with its 95 % interval. A verdict of more or less \
                  means that the paired interval of the difference does not cover 0.";
-    format!("{heading}\n{}{}\n", look.table(&table), look.paragraph("", words))
+    let words = if unfinished { format!("{words} {UNFINISHED}") } else { words.to_owned() };
+    format!("{heading}\n{}{}\n", look.table(&table), look.paragraph("", &words))
 }

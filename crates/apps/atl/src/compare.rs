@@ -3,6 +3,7 @@
 use atl_report::compare::{Change, Comparison, Difference, Side};
 use atl_report::table::{Cell, Column, Table};
 
+use crate::ablation::UNFINISHED;
 use crate::args::Compare;
 use crate::document::Format;
 use crate::failure::Failure;
@@ -102,6 +103,9 @@ fn results(comparison: &Comparison, all: bool, look: Look) -> String {
     };
     if !listed.is_empty() {
         out.push_str(&look.table(&table(&listed)));
+        if listed.iter().any(|difference| difference.finished.is_some()) {
+            out.push_str(&look.paragraph("", UNFINISHED));
+        }
     }
     out
 }
@@ -116,8 +120,8 @@ fn table(differences: &[&Difference]) -> Table {
         let texts = [
             difference.place.clone(),
             difference.metric.to_owned(),
-            show(&difference.means[0]),
-            show(&difference.means[1]),
+            difference.shown(0),
+            difference.shown(1),
             show(&difference.difference),
             ratio,
         ];

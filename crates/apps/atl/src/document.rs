@@ -35,14 +35,14 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Name and version, such as `atl-run/1`.
+    /// Name and version, such as `atl-run/2`.
     pub(crate) const fn id(self) -> &'static str {
         match self {
             Format::Run => Summary::FORMAT,
-            Format::Runs => "atl-runs/1",
+            Format::Runs => "atl-runs/2",
             Format::Shard => "atl-shard/1",
             Format::Path => "atl-path/1",
-            Format::Compare => "atl-compare/1",
+            Format::Compare => "atl-compare/2",
             Format::List => "atl-list/1",
             Format::Model => "atl-model/1",
             Format::Equivalence => "atl-equivalence/1",

@@ -50,7 +50,9 @@ use std::io::{self, Write as _};
 
 use clap::{CommandFactory as _, Parser as _};
 
+pub use atl_engine::Engine;
 pub use atl_engine::protocol::Recovery;
+use atl_experiment::engines;
 use atl_experiment::path::Description;
 pub use atl_scenario::protocol::Listed;
 pub use atl_scenario::queue::ListedDiscipline;
@@ -83,6 +85,7 @@ use status::Status;
 pub struct App {
     protocols: Vec<Listed>,
     queues: Vec<ListedDiscipline>,
+    engines: Vec<&'static dyn Engine>,
     itself: Vec<OsString>,
 }
 
@@ -103,6 +106,13 @@ impl App {
     #[must_use]
     pub fn queue(mut self, listed: ListedDiscipline) -> Self {
         self.queues.push(listed);
+        self
+    }
+
+    /// `--on` can name this engine. Commands for links in real time do not ask for it.
+    #[must_use]
+    pub fn engine(mut self, engine: &'static dyn Engine) -> Self {
+        self.engines.push(engine);
         self
     }
 
@@ -127,8 +137,10 @@ impl App {
             return status;
         }
         itself::is_started_by(self.itself);
-        let registered = protocol::register(&self.protocols);
-        if let Err(error) = registered.and_then(|()| queue::register(&self.queues)) {
+        let registered = protocol::register(&self.protocols)
+            .and_then(|()| queue::register(&self.queues))
+            .and_then(|()| engines::register(&self.engines));
+        if let Err(error) = registered {
             return complaint::report(&Failure::Usage(error.to_string())).into();
         }
         let cli = match Cli::try_parse_from(arguments) {

@@ -100,9 +100,15 @@ pub(crate) fn shown(
         let scenario = &outcome.scenario;
         let heading = look.bold(&experiment.heading(outcome));
         out.push_str(&format!("{heading}: {}\n", scenario.title));
-        out.push_str(&look.numbers(&table::results(outcome)));
-        let legend = table::legend(outcome).join(" ");
+        let results = table::results(outcome);
+        out.push_str(&look.numbers(&results));
+        let legend = table::legend(outcome, &results).join(" ");
         out.push_str(&look.paragraph("", &format!("{legend} {}.", experiment.effort())));
+        if let Some(delays) = table::delays(outcome) {
+            out.push_str(&format!("\n{}\n", look.bold("Delay in each network")));
+            out.push_str(&look.numbers(&delays));
+            out.push_str(&look.paragraph("", table::OF_NETWORKS));
+        }
         if !judged.is_empty() {
             out.push_str(&format!("\n{}", look.paragraph("", &verdicts::count([judged]))));
             out.push_str(&verdicts::show(judged, look));

@@ -12,7 +12,7 @@ pub(crate) fn show(judged: &[Judged], look: Look) -> String {
     let mut out = String::new();
     for (judged, row) in judged.iter().zip(&table.rows) {
         let code = match judged.verdict {
-            Verdict::Met => "32",
+            Verdict::Met | Verdict::MetUncertain => "32",
             Verdict::SameDirection => "33",
             Verdict::NotMet => "31",
             Verdict::Undecided | Verdict::TooFewSeeds | Verdict::NotMeasured => "2",

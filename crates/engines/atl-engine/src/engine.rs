@@ -44,6 +44,8 @@ use crate::watch::{Stopped, Watch};
 /// that says what was tried, what happened, and what to do about it. A panic is a bug of the
 /// engine.
 ///
+/// [`conformance::engine`](crate::conformance::engine) tests this.
+///
 /// # Examples
 ///
 /// A complete engine in virtual time. It sends no packets: it gives each flow the rate of its
@@ -135,6 +137,7 @@ use crate::watch::{Stopped, Watch};
 /// # let origin = std::path::Path::new("phone.toml");
 /// # let read = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
 /// # let scenario = atl_scenario::parse("phone", text, origin, &read, &Default::default())?;
+/// atl_engine::conformance::engine(&Bound, &scenario);
 /// check(&[&Bound], &[&scenario])?;
 /// let options = Options { jobs: None, cancel: &Cancel::default(), progress: &|_| {} };
 /// let results = run_plans(&Bound, &[&scenario], options)?;

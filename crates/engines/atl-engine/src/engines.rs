@@ -3,28 +3,40 @@
 use std::fmt;
 
 use crate::engine::Engine;
+use crate::registry::{RegisterError, Registry};
 
 /// Engines to choose from, by name. The first one is the default.
 #[derive(Debug)]
-pub struct Engines(Vec<Box<dyn Engine>>);
+pub struct Engines(Registry<&'static dyn Engine>);
 
 impl Engines {
     /// Engines with distinct names.
-    pub fn new(engines: Vec<Box<dyn Engine>>) -> Engines {
-        Engines(engines)
+    pub const fn new(ours: &'static [&'static dyn Engine]) -> Engines {
+        Engines(Registry::new("engine", ours, |engine| engine.name()))
+    }
+
+    /// Adds engines, for the life of the process and before one is chosen.
+    ///
+    /// # Errors
+    /// If a name is taken, or the engines have been asked for already.
+    pub fn register(&self, engines: &[&'static dyn Engine]) -> Result<(), RegisterError> {
+        self.0.register(engines)
     }
 
     /// All engines, the default first.
-    pub fn iter(&self) -> impl Iterator<Item = &dyn Engine> {
-        self.0.iter().map(|engine| &**engine)
+    pub fn iter(&self) -> impl Iterator<Item = &'static dyn Engine> {
+        self.0.all().iter().copied()
     }
 
     /// The engines with these names, in this order.
     ///
     /// # Errors
     /// If a name is unknown or repeated.
-    pub fn choose<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<&dyn Engine>, BadChoice> {
-        let mut chosen: Vec<&dyn Engine> = Vec::new();
+    pub fn choose<S: AsRef<str>>(
+        &self,
+        names: &[S],
+    ) -> Result<Vec<&'static dyn Engine>, BadChoice> {
+        let mut chosen: Vec<&'static dyn Engine> = Vec::new();
         for name in names.iter().map(AsRef::as_ref) {
             let engine =
                 self.iter().find(|h| h.name() == name).ok_or_else(|| self.unknown(name))?;

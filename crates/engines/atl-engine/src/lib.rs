@@ -14,10 +14,13 @@
 //! - [`Watch`] and [`Cancel`], by which a run reports progress and learns that it must stop;
 //! - [`run_each`], [`run_plans`], [`run_some`]: every point of a [`Plan`] with every seed, in
 //!   parallel;
-//! - [`Engines`], those that a program offers, chosen by name;
+//! - [`Engines`], those that a program offers, chosen by name, and [`Registry`], by which a program
+//!   lengthens this list and others;
+//! - [`conformance`]: the contract as a test that anybody's engine can be put through;
 //! - [`flow`]: a flow as every engine builds, hears and measures it.
 
 pub mod adaptation;
+pub mod conformance;
 mod engine;
 mod engines;
 mod failure;
@@ -28,6 +31,7 @@ mod plan;
 mod pool;
 mod preflight;
 pub mod protocol;
+mod registry;
 pub mod result;
 pub mod route;
 mod runner;
@@ -42,5 +46,6 @@ pub use gap::Gap;
 pub use options::{Keep, Options, Progress, RunIndex};
 pub use plan::Plan;
 pub use preflight::{GapReport, Gaps, check};
+pub use registry::{RegisterError, Registry};
 pub use runner::{run_each, run_plans, run_some};
 pub use watch::{Cancel, Stopped, Watch};

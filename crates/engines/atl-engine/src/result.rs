@@ -128,15 +128,22 @@ pub struct FlowResult {
     pub handoffs: Option<u64>,
     /// Periods in which the receiver got nothing although the application had data.
     pub stalls: Option<Stalls>,
-    /// Median of the RTT samples, in seconds; `None` without a sample.
+    /// Median of the RTT samples, in seconds; `None` without a sample, and for a flow whose path leads
+    /// over several networks: see [`delays`](Self::delays).
     pub rtt_median_s: Option<f64>,
-    /// 95th percentile of the RTT samples, in seconds.
+    /// 95th percentile of the RTT samples, in seconds; `None` as for the median.
     pub rtt_p95_s: Option<f64>,
     /// Smallest RTT sample, in seconds.
     pub rtt_min_s: Option<f64>,
+    /// RTTs in each network, in the order of first visits, for a flow whose path leads over several;
+    /// otherwise empty. Samples that cross a change belong to none.
+    pub delays: Vec<NetworkDelay>,
     /// Time from the start of a TCP flow to the acknowledgment of its last byte, in seconds; `None`
     /// if it did not end.
     pub completion_s: Option<f64>,
+    /// Time from the flow's start to the end of the run, in seconds: a flow that did not end takes
+    /// longer than this. `None` if the engine cannot know.
+    pub in_run_s: Option<f64>,
     /// Mean jitter by RFC 3550 (section 6.4.1), in seconds: the mean difference in transit time
     /// between a data packet and the one that arrived before it. `None` with fewer than two
     /// packets.
@@ -155,6 +162,28 @@ pub struct FlowResult {
     pub media: Option<MediaResult>,
     /// Counts of the adaptation layer in the direction of the data, for flows that travel in cells.
     pub adaptation: Option<AdaptationResult>,
+}
+
+/// RTTs of a flow in one network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct NetworkDelay {
+    /// Index of the network as in [`Sample::network`]; of one that comes again, the first.
+    pub network: u32,
+    /// Time in seconds that the flow was there while it was measured.
+    pub time_s: f64,
+    /// Median of the RTT samples, in seconds; `None` without a sample.
+    pub rtt_median_s: Option<f64>,
+    /// 95th percentile of the RTT samples, in seconds.
+    pub rtt_p95_s: Option<f64>,
+    /// Smallest RTT sample, in seconds.
+    pub rtt_min_s: Option<f64>,
+}
+
+impl NetworkDelay {
+    /// 95th percentile of the queueing delay in seconds: of the RTT above the smallest of this path.
+    pub fn queueing_p95_s(&self) -> Option<f64> {
+        Some((self.rtt_p95_s? - self.rtt_min_s?).max(0.0))
+    }
 }
 
 /// Periods in which a flow stalled: data was waiting, but none arrived for at least three smoothed
@@ -229,6 +258,20 @@ impl FlowResult {
         let gone = self.dropped? + self.lost?;
         let all = gone + self.arrived?;
         Some(if all == 0 { 0.0 } else { gone as f64 / all as f64 })
+    }
+
+    /// 95th percentile of the queueing delay in seconds: of the RTT above the smallest of its path. In
+    /// several networks, the mean of their percentiles, each weighted by the time that the flow spent
+    /// there, which does not depend on how much it sent there. `None` without a sample in one of them.
+    pub fn queueing_p95_s(&self) -> Option<f64> {
+        if self.delays.is_empty() {
+            return Some((self.rtt_p95_s? - self.rtt_min_s?).max(0.0));
+        }
+        let visited = || self.delays.iter().filter(|delay| delay.time_s > 0.0);
+        let time: f64 = visited().map(|delay| delay.time_s).sum();
+        let sums: Option<Vec<f64>> =
+            visited().map(|delay| Some(delay.queueing_p95_s()? * delay.time_s)).collect();
+        sums.filter(|_| time > 0.0).map(|sums| sums.iter().sum::<f64>() / time)
     }
 
     /// Share of probes in the bytes handed to the wire, from 0 to 1; `None` for a flow without
@@ -329,6 +372,15 @@ impl LinkResult {
             local_retransmissions: 0,
             trace_offset,
         }
+    }
+
+    /// Counts of all links, with how far into its traces each begins.
+    pub fn all<'a, P: Packet + 'a>(
+        links: impl IntoIterator<Item = &'a Link<P>>,
+        trace_offsets: &[Option<Span>],
+    ) -> Vec<Self> {
+        let links = links.into_iter().zip(trace_offsets);
+        links.map(|(link, trace_offset)| LinkResult::of(link, *trace_offset)).collect()
     }
 }
 

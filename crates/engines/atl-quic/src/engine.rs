@@ -20,7 +20,7 @@ pub struct QuicSim {
 
 impl QuicSim {
     /// With packets that this protects.
-    pub fn new(crypto: Crypto) -> Self {
+    pub const fn new(crypto: Crypto) -> Self {
         QuicSim { crypto }
     }
 }

@@ -4,9 +4,9 @@ use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use atl_core::time::Span;
-use atl_endpoint::meters::Rtts;
+use atl_core::time::{Epoch, Span};
 use atl_engine::flow::State;
+use atl_engine::flow::record::NetworkRtts;
 use atl_noq::PathHandle;
 use noq_proto::RttEstimator;
 use noq_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
@@ -21,7 +21,9 @@ struct Noted {
     /// Recovery periods (RFC 9002, sec. 7.3.2).
     recoveries: u64,
     /// Round-trip times, one from each acknowledgment (RFC 9002, sec. 5.1), the peer's delay included.
-    rtts: Rtts,
+    rtts: NetworkRtts,
+    /// The beginning of the run, once it is known.
+    epoch: Option<Epoch>,
     /// Those that have a controller, in the order of their opening.
     paths: Vec<Path>,
 }
@@ -44,14 +46,25 @@ struct Path {
 pub struct Tap(Arc<Mutex<Noted>>);
 
 impl Default for Tap {
-    /// Nothing noted.
+    /// Nothing noted, of a flow that stays in one network.
     fn default() -> Self {
-        let noted = Noted { sent: 0, recoveries: 0, rtts: Rtts::new(true), paths: Vec::new() };
-        Tap(Arc::new(Mutex::new(noted)))
+        Tap::of(NetworkRtts::of_one(true))
     }
 }
 
 impl Tap {
+    /// Nothing noted yet; round-trip times go into this meter.
+    pub fn of(rtts: NetworkRtts) -> Self {
+        let noted = Noted { sent: 0, recoveries: 0, rtts, epoch: None, paths: Vec::new() };
+        Tap(Arc::new(Mutex::new(noted)))
+    }
+
+    /// Sets the beginning of the run, without which it is not known in which network a round trip
+    /// was: until then none is noted.
+    pub fn begin_run(&self, epoch: Epoch) {
+        self.lock().epoch = Some(epoch);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Noted> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -80,8 +93,8 @@ impl Tap {
     }
 
     /// The round-trip times since measurement began.
-    pub fn take_rtts(&self) -> Rtts {
-        std::mem::replace(&mut self.lock().rtts, Rtts::new(false))
+    pub fn take_rtts(&self) -> NetworkRtts {
+        std::mem::replace(&mut self.lock().rtts, NetworkRtts::of_one(false))
     }
 
     /// The state of a sender with this controller, in packets of `mtu` bytes. `path` leads to the controller if it is one of
@@ -191,7 +204,9 @@ impl Controller for Tapped {
         let path = &mut noted.paths[self.index];
         path.in_flight = in_flight;
         if let Some(sent) = path.newest.take() {
-            noted.rtts.note(now.saturating_duration_since(sent).into());
+            if let Some(epoch) = noted.epoch {
+                noted.rtts.note(epoch.time(now), now.saturating_duration_since(sent).into());
+            }
         }
         drop(noted);
         self.controller.on_end_acks(now, in_flight, app_limited, largest_packet_num_acked);

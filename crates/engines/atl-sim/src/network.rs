@@ -59,17 +59,11 @@ pub(crate) struct Network {
     routes: Vec<u32>,
     /// Where agents stand.
     pub places: Places,
-    /// For each link, the flows whose source's own wireless link it is.
-    pub listeners: Vec<Vec<u32>>,
-    /// For each link, the flows whose receiver's own wireless link it is.
-    pub receivers: Vec<Vec<u32>>,
 }
 
 impl Network {
     pub(crate) fn new(links: &[LinkSetup], seed: u64) -> Self {
         Network {
-            listeners: vec![Vec::new(); links.len()],
-            receivers: vec![Vec::new(); links.len()],
             links: links
                 .iter()
                 .map(|setup| Hop { due: Time::MAX, link: setup.link(seed) })

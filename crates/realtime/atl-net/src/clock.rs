@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use atl_core::time::Time;
+use atl_core::time::{Epoch, Time};
 
 /// Time since a common beginning, on the machine's monotonic clock. Copies agree, in all threads.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,11 @@ impl Clock {
     /// A clock that reads zero now.
     pub fn start() -> Self {
         Clock { begin: Instant::now() }
+    }
+
+    /// The moment at which it read zero.
+    pub fn epoch(&self) -> Epoch {
+        Epoch::new(self.begin)
     }
 
     /// Time since the clock was started.

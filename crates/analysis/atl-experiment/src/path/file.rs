@@ -222,7 +222,7 @@ fn figures(several: bool) -> String {
         + &figure("Congestion window over time", &time("cwnd"))
         + &figure(
             "Throughput versus delay",
-            "caption = \"Up and to the left is better: much data, little queueing.\"\nkind = \"scatter\"\nx = \"rtt-p95\"\ny = \"throughput\"\n",
+            "caption = \"Up and to the left is better: much data, little queueing.\"\nkind = \"scatter\"\nx = \"queueing-p95\"\ny = \"throughput\"\n",
         )
 }
 

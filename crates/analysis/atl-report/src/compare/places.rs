@@ -6,6 +6,7 @@ use atl_scenario::scenario::Metric;
 
 use super::Difference;
 use crate::quantity::Quantity;
+use crate::ranking::Finished;
 use crate::stats::{Estimate, paired_difference, paired_ratio};
 
 /// All that identifies a value but its seed.
@@ -19,8 +20,27 @@ pub(super) struct Place {
     pub(super) group: String,
 }
 
+/// A metric of a flow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value {
+    /// Key of the metric.
+    pub(super) key: &'static str,
+    /// Its value; for a time to an event that the flow did not live to see, the time for which it was
+    /// watched.
+    pub(super) value: f64,
+    /// False if it is such a time.
+    pub(super) ended: bool,
+}
+
+/// A metric of a flow group in one run.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    mean: f64,
+    flows: Finished,
+}
+
 /// Values of a flow group by seed, each with the metrics that it has.
-type Runs = BTreeMap<i64, BTreeMap<&'static str, f64>>;
+type Runs = BTreeMap<i64, BTreeMap<&'static str, Mean>>;
 
 /// Means over the flows of a group, by place and seed.
 #[derive(Clone, Debug, Default)]
@@ -31,21 +51,16 @@ pub(super) struct Places(BTreeMap<Place, Runs>);
 pub(super) struct Sums(BTreeMap<(Place, i64), Metrics>);
 
 /// Sum and number of flows, by key of the metric.
-type Metrics = BTreeMap<&'static str, (f64, usize)>;
+type Metrics = BTreeMap<&'static str, (f64, Finished)>;
 
 impl Sums {
     /// Adds a flow's metrics.
-    pub(super) fn add(
-        &mut self,
-        place: Place,
-        seed: i64,
-        values: impl IntoIterator<Item = (&'static str, f64)>,
-    ) {
+    pub(super) fn add(&mut self, place: Place, seed: i64, values: impl IntoIterator<Item = Value>) {
         let metrics = self.0.entry((place, seed)).or_default();
-        for (key, value) in values {
-            let (sum, n) = metrics.entry(key).or_insert((0.0, 0));
+        for Value { key, value, ended } in values {
+            let (sum, flows) = metrics.entry(key).or_default();
             *sum += value;
-            *n += 1;
+            *flows = *flows + Finished { ended: usize::from(ended), of: 1 };
         }
     }
 
@@ -53,8 +68,10 @@ impl Sums {
     pub(super) fn means(self) -> Places {
         let mut places = Places::default();
         for ((place, seed), metrics) in self.0 {
-            let means = metrics.into_iter().map(|(key, (sum, n))| (key, sum / n as f64)).collect();
-            places.0.entry(place).or_default().insert(seed, means);
+            let means = metrics
+                .into_iter()
+                .map(|(key, (sum, flows))| (key, Mean { mean: sum / flows.of as f64, flows }));
+            places.0.entry(place).or_default().insert(seed, means.collect());
         }
         places
     }
@@ -110,16 +127,18 @@ impl Places {
 
 fn difference(place: &str, metric: Metric, runs: &Runs, others: &Runs) -> Option<Difference> {
     let quantity = Quantity::of(metric);
-    let pairs: Vec<(f64, f64)> = runs
-        .iter()
-        .filter_map(|(seed, values)| {
-            let other = others.get(seed)?.get(quantity.key)?;
-            Some((*values.get(quantity.key)?, *other))
+    let both = || {
+        runs.iter().filter_map(|(seed, values)| {
+            Some((values.get(quantity.key)?, others.get(seed)?.get(quantity.key)?))
         })
-        .collect();
+    };
+    let pairs: Vec<(f64, f64)> = both().map(|(a, b)| (a.mean, b.mean)).collect();
+    let flows = [both().map(|(a, _)| a.flows).sum(), both().map(|(_, b)| b.flows).sum()];
+    let some_left = flows.iter().any(|flows: &Finished| flows.ended < flows.of);
+    let seeds = runs.keys().filter(|seed| others.contains_key(seed)).count();
     let column = |side: fn(&(f64, f64)) -> f64| {
         let values: Vec<f64> = pairs.iter().map(side).collect();
-        Estimate::within(&values, metric.bounds())
+        Some(Estimate::within(&values, metric.bounds())?.among(seeds))
     };
     let turned: Vec<(f64, f64)> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
     let difference = paired_difference(&turned)?;
@@ -128,6 +147,7 @@ fn difference(place: &str, metric: Metric, runs: &Runs, others: &Runs) -> Option
         metric: quantity.name,
         quantity,
         means: [column(|pair| pair.0)?, column(|pair| pair.1)?],
+        finished: some_left.then_some(flows),
         real: difference.excludes(0.0),
         difference,
         ratio: paired_ratio(&turned),

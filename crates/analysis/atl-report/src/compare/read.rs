@@ -9,8 +9,8 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::{Field, Row};
 
-use super::places::{Place, Places, Sums};
-use crate::data::{COMMAND, FILES, SCENARIO_TEXT, WITHOUT};
+use super::places::{Place, Places, Sums, Value};
+use crate::data::{COMMAND, FILES, FINISHED, IN_RUN, RECOVERED, SCENARIO_TEXT, WITHOUT};
 use crate::quantity::Quantity;
 
 /// Prefix of the columns that hold variables.
@@ -86,6 +86,7 @@ impl Flows {
         let mut place = Place::default();
         let (mut seed, mut hash) = (None, None);
         let mut values = Vec::new();
+        let (mut finished, mut recovered, mut in_run) = (None, None, None);
         for (name, field) in row.get_column_iter() {
             match (name.as_str(), field) {
                 ("engine", Field::Str(text)) => place.engine.clone_from(text),
@@ -94,14 +95,27 @@ impl Flows {
                 ("version", Field::Str(text)) => self.version.clone_from(text),
                 ("scenario_hash", Field::Str(text)) => hash = Some(text),
                 ("seed", Field::Long(number)) => seed = Some(*number),
+                (FINISHED, Field::Long(number)) => finished = Some(*number == 1),
+                (RECOVERED, Field::Long(number)) => recovered = Some(*number == 1),
+                (IN_RUN, Field::Double(value)) => in_run = Some(*value),
                 (name, field) => {
                     if let Some(variable) = name.strip_prefix(VARIABLE) {
                         place.vars.push((variable.to_owned(), shown(field)));
                     } else if let Field::Double(value) = field {
-                        values.extend(key(name).map(|key| (key, *value)));
+                        let value = *value;
+                        values.extend(key(name).map(|key| Value { key, value, ended: true }));
                     }
                 }
             }
+        }
+        let recovery = Quantity::of(Metric::Recovery).key;
+        for value in values.iter_mut().filter(|value| value.key == recovery) {
+            value.ended = recovered.unwrap_or(true);
+        }
+        // Absent in files of earlier versions.
+        if let (Some(false), Some(value)) = (finished, in_run) {
+            let key = Quantity::of(Metric::Completion).key;
+            values.push(Value { key, value, ended: false });
         }
         let seed = seed.ok_or_else(|| ParquetError::General("a row has no seed".to_owned()))?;
         // The hash of ablated runs differs from that of the scenario itself.

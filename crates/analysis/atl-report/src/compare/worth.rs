@@ -5,8 +5,9 @@ use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
 use super::Difference;
-use super::places::{Place, Places, Sums};
-use crate::metric::of_flow;
+use super::places::{Place, Places, Sums, Value};
+use crate::delays::{Delay, in_network, networks_of_run};
+use crate::metric::{of_flow, waited};
 use crate::outcome::Outcome;
 use crate::quantity::Quantity;
 
@@ -20,8 +21,8 @@ pub struct Worth {
     pub without: &'static str,
     /// Description of the part.
     pub what: &'static str,
-    /// Goodput, 95th percentile of the RTT and completion time of each flow group at each point
-    /// where one of them changed, paired by seed. The first of two values is without the part, the
+    /// Goodput, 95th percentile of the RTT (in each network where a flow visits several) and
+    /// completion time of each flow group at each point where one of them changed, paired by seed. The first of two values is without the part, the
     /// second with it.
     pub differences: Vec<Difference>,
 }
@@ -55,11 +56,25 @@ fn places(outcome: &Outcome) -> Places {
                     group: flow.group.clone(),
                 };
                 let values = METRICS.into_iter().filter_map(|metric| {
+                    let key = Quantity::of(metric).key;
+                    if let Some(wait) = waited(metric, &point.setup, run, index, 0) {
+                        return Some(Value { key, value: wait.time_s, ended: wait.ended });
+                    }
                     let value = of_flow(metric, &point.setup, run, index)?;
-                    Some((Quantity::of(metric).key, value))
+                    Some(Value { key, value, ended: true })
                 });
                 // Cannot overflow in practice: seeds are small, and data files hold them signed.
-                sums.add(place, i64::try_from(*seed).unwrap_or(i64::MAX), values);
+                let seed = i64::try_from(*seed).unwrap_or(i64::MAX);
+                sums.add(place.clone(), seed, values);
+                for network in networks_of_run(&point.setup, run, &[index]) {
+                    let of = |delay| in_network(delay, &point.setup, run, &[index], &network);
+                    let value = of(Delay::RttP95);
+                    let key = Quantity::of(Metric::RttP95).key;
+                    let mut place = place.clone();
+                    place.vars.push(("network".to_owned(), network));
+                    let value = value.map(|value| Value { key, value, ended: true });
+                    sums.add(place, seed, value);
+                }
             }
         }
     }

@@ -6,10 +6,11 @@ use atl_core::time::Span;
 use atl_engine::result::{AdaptationResult, FlowResult, MediaResult, RunResult};
 use atl_scenario::scenario::{Metric, Trace};
 
-use super::WITHOUT;
 use super::column::{About, Column, ColumnType, Field, count, float, index, text};
 use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
-use crate::metric::{of_flow, of_run};
+use super::{FINISHED, IN_RUN, RECOVERED, WITHOUT};
+use crate::delays::{self, Delay, in_network};
+use crate::metric::{ends, of_flow, of_run};
 use crate::outcome::Outcome;
 use crate::recovery::{Recovery, recovery};
 use crate::visits::network_name;
@@ -208,9 +209,11 @@ pub(super) fn flow_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<FlowRow<'a
         count("arq_payload_octets", "octets", "Payload of new CP-ARQ PDUs at the end of the run", |r| r.flow.adaptation.and_then(|a| a.payload_octets).into()),
         metric(Metric::BitErrors),
         metric(Metric::Recovery),
-        index("recovered", "1 if the flow recovered from its disturbance, 0 if not", |r| recovery_of(r).map(|r| u64::from(r.recovered)).into()),
+        index(RECOVERED, "1 if the flow recovered from its disturbance, 0 if not", |r| recovery_of(r).map(|r| u64::from(r.recovered)).into()),
     ]);
     append_new_metrics(&mut columns);
+    append_ends(&mut columns, outcomes);
+    append_delays(&mut columns, outcomes);
     append_present(&mut columns, outcomes);
     columns
 }
@@ -221,6 +224,56 @@ fn append_new_metrics(columns: &mut Vec<Column<FlowRow<'_>>>) {
     for new in Metric::all().filter(|m| m.descriptor().in_flows) {
         if columns.iter().all(|c| c.name != new.descriptor().key) {
             columns.push(metric(new));
+        }
+    }
+}
+
+/// Adds columns for flows that end by themselves, if there are any.
+fn append_ends(columns: &mut Vec<Column<FlowRow<'_>>>, outcomes: &[Outcome]) {
+    let mut points = outcomes.iter().flat_map(|outcome| &outcome.scenario.points);
+    if points.any(|point| point.setup.flows.iter().any(ends)) {
+        columns.extend([
+            index(
+                FINISHED,
+                "1 if the flow finished before the end of the run, 0 if not; null for a flow that does not end by itself",
+                |r: &FlowRow<'_>| {
+                    let finished = u64::from(r.flow.completion_s.is_some());
+                    Some(finished).filter(|_| ends(r.setup)).into()
+                },
+            ),
+            float(
+                IN_RUN,
+                "s",
+                "Time from the flow's start to the end of the run: a flow that did not finish takes longer",
+                |r: &FlowRow<'_>| r.flow.in_run_s.filter(|_| ends(r.setup)).into(),
+            ),
+        ]);
+    }
+}
+
+/// Adds columns for the delays in each network, if flows visit several.
+fn append_delays<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &'a [Outcome]) {
+    let mut networks: Vec<String> = Vec::new();
+    for name in outcomes.iter().flat_map(delays::networks) {
+        if !networks.contains(&name) {
+            networks.push(name);
+        }
+    }
+    for network in networks {
+        for delay in Delay::ALL {
+            let about = delay.metric().descriptor();
+            let name = format!("{}_{network}", about.key);
+            let about = About::new("s", format!("{} in the network `{network}`", about.label));
+            let network = network.clone();
+            columns.push(Column::capturing(
+                ColumnType::Float,
+                &name,
+                about,
+                move |r: &FlowRow<'_>| {
+                    let (setup, run) = (&r.run.point.setup, &r.run.run);
+                    in_network(delay, setup, run, &[r.index], &network).into()
+                },
+            ));
         }
     }
 }

@@ -21,6 +21,7 @@ use self::rows::{flow_rows, link_rows, run_rows, sample_rows};
 use crate::outcome::Outcome;
 use crate::store;
 pub use names::{COLUMNS, COMMAND, SCENARIO_TEXT, WITHOUT};
+pub(crate) use names::{FINISHED, IN_RUN, RECOVERED};
 
 pub use self::tables::{Kind, Table, Values, tables};
 

@@ -12,3 +12,9 @@ pub const COLUMNS: &str = "atl.columns";
 
 /// Name of the column for the ablation of a run; present only where some runs have one.
 pub const WITHOUT: &str = "without";
+/// Column of the flows that says whether a flow that ends by itself did.
+pub(crate) const FINISHED: &str = "finished";
+/// Column of the flows with the time that such a flow had.
+pub(crate) const IN_RUN: &str = "in_run_s";
+/// Column of the flows that says whether a disturbed flow recovered.
+pub(crate) const RECOVERED: &str = "recovered";

@@ -9,11 +9,13 @@ mod trust;
 
 use std::collections::BTreeMap;
 
-use atl_scenario::scenario::Metric;
+use atl_engine::result::RunResult;
+use atl_scenario::scenario::{Metric, Point};
 use serde::Serialize;
 
 pub use trust::Trust;
 
+use crate::delays::{Delay, in_network, networks_of_run};
 use crate::metric::of_run;
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;
@@ -31,6 +33,10 @@ const COMPARED: [Metric; 8] = [
     Metric::LateFrames,
     Metric::IncompleteFrames,
 ];
+
+/// Multiple of the standard deviation beyond which no number is given: that the seeds hardly vary
+/// says little of the engines.
+const MANY: f64 = 10.0;
 
 /// A scenario's results on two engines.
 #[derive(Clone, Debug, Serialize)]
@@ -96,8 +102,9 @@ impl EngineComparison {
                         .filter_map(|(run, other)| Some((value(other)?, value(run)?)))
                         .collect();
                     let place = (vars.clone(), group.name.clone());
-                    differences.extend(difference(place, metric, &pairs));
+                    differences.extend(difference(place, metric, &pairs, runs.len()));
                 }
+                differences.extend(in_networks(&vars, point, &group, (&runs, &others)));
             }
         }
         Some(EngineComparison {
@@ -138,7 +145,7 @@ impl EngineComparison {
         let chance = differences.len() as f64 * (1.0 - CONFIDENCE);
         format!(
             "{what} {outside} of {} differences have a 95 % interval without 0; if the engines were alike, some {chance:.0} \
-             would by chance. “times the seeds” is the difference over the standard deviation that the seeds cause on \
+             would by chance. “in SDs of the seeds” divides the difference by the standard deviation over the seeds on \
              `{first}`: below 1, another seed changes more than the other engine.",
             differences.len()
         )
@@ -163,9 +170,15 @@ impl EngineComparison {
             plain(&self.second, "second"),
             plain("difference", "difference"),
             plain("ratio", "ratio"),
-            plain("times the seeds", "times_seeds"),
-            plain("differs", "differs"),
         ]);
+        // Too few seeds tell neither how much they vary nor what differs.
+        let enough = self.differences.iter().any(|d| d.difference.n >= MIN_SEEDS);
+        if enough {
+            columns.extend([
+                plain("in SDs of the seeds", "seed_deviations"),
+                plain("differs", "differs"),
+            ]);
+        }
         let rows = self.differences.iter().map(|d| {
             let text = |estimate: &Estimate| Cell::Text(d.quantity.show(estimate));
             let vars = self.swept.iter().map(|name| {
@@ -179,7 +192,7 @@ impl EngineComparison {
             let verdict = match d.difference.n >= MIN_SEEDS {
                 true if d.outside => "yes",
                 true => "no",
-                false => "?",
+                false => "too few seeds",
             };
             row.extend([
                 Cell::Text(d.quantity.title()),
@@ -187,9 +200,13 @@ impl EngineComparison {
                 text(&d.means[1]),
                 text(&d.difference),
                 ratio.map_or(Cell::Absent, Cell::Text),
-                d.times_seeds().map_or(Cell::Absent, Cell::Text),
-                Cell::Text(verdict.to_owned()),
             ]);
+            if enough {
+                row.extend([
+                    d.in_deviations().map_or(Cell::Absent, Cell::Text),
+                    Cell::Text(verdict.to_owned()),
+                ]);
+            }
             row
         });
         Table { columns, rows: rows.collect() }
@@ -198,17 +215,42 @@ impl EngineComparison {
 
 impl EngineDifference {
     /// The difference as a multiple of the seeds' standard deviation, in words.
-    fn times_seeds(&self) -> Option<String> {
-        let deviation = self.seeds_deviation?;
+    fn in_deviations(&self) -> Option<String> {
+        let deviation = self.seeds_deviation.filter(|_| self.difference.n >= MIN_SEEDS)?;
         let size = self.difference.mean.abs();
-        Some(if deviation > 0.0 {
-            crate::quantity::number(size / deviation)
-        } else if size > 0.0 {
-            "the seeds change nothing".to_owned()
+        Some(if deviation <= 0.0 {
+            // Nothing varies, so that any difference is more than that.
+            if size > 0.0 { "nothing varies" } else { "0" }.to_owned()
+        } else if size > MANY * deviation {
+            format!("> {MANY}")
         } else {
-            "0".to_owned()
+            crate::quantity::number(size / deviation)
         })
     }
+}
+
+/// Compares the delays in each network that flows of a group visit.
+fn in_networks(
+    vars: &BTreeMap<String, String>,
+    point: &Point,
+    group: &Group,
+    (runs, others): (&[RunResult], &[RunResult]),
+) -> Vec<EngineDifference> {
+    let setup = &point.setup;
+    let networks =
+        runs.first().map(|run| networks_of_run(setup, run, &group.flows)).unwrap_or_default();
+    let mut differences = Vec::new();
+    for network in networks {
+        for delay in [Delay::RttMedian, Delay::RttP95] {
+            let value = |run| in_network(delay, setup, run, &group.flows, &network);
+            let both = runs.iter().zip(others);
+            let pairs: Vec<(f64, f64)> =
+                both.filter_map(|(run, other)| Some((value(other)?, value(run)?))).collect();
+            let place = (vars.clone(), format!("{} in {network}", group.name));
+            differences.extend(difference(place, delay.metric(), &pairs, runs.len()));
+        }
+    }
+    differences
 }
 
 /// Compares a metric. Each pair holds the second engine's value, then the first engine's.
@@ -216,12 +258,13 @@ fn difference(
     (vars, group): (BTreeMap<String, String>, String),
     metric: Metric,
     pairs: &[(f64, f64)],
+    seeds: usize,
 ) -> Option<EngineDifference> {
     let column = |side: fn(&(f64, f64)) -> f64| {
         let values: Vec<f64> = pairs.iter().map(side).collect();
-        Estimate::within(&values, metric.bounds())
+        Some(Estimate::within(&values, metric.bounds())?.among(seeds))
     };
-    let difference = paired_difference(pairs)?;
+    let difference = paired_difference(pairs)?.among(seeds);
     let means = [column(|pair| pair.1)?, column(|pair| pair.0)?];
     let squares: f64 = pairs.iter().map(|pair| (pair.1 - means[0].mean).powi(2)).sum();
     let degrees = pairs.len() as f64 - 1.0;

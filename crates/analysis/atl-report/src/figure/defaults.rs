@@ -1,13 +1,13 @@
 //! Figures for a scenario file that defines none, chosen from its variables, networks, flows and
 //! samples.
 
-use atl_engine::result::RunResult;
-use atl_engine::setup::Source;
-use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
+use atl_engine::result::FlowResult;
+use atl_scenario::scenario::{Figure, FigureKind, Metric, Point, Trace, Value};
 
 use super::networks;
 use super::sweep::{At, FLOW, values_at};
 use super::time::MAX_CURVES;
+use crate::metric::ends;
 use crate::outcome::Outcome;
 
 /// Limit on the figures of a sweep.
@@ -62,33 +62,60 @@ fn place(outcome: &Outcome, at: &At) -> String {
     if parts.is_empty() { String::new() } else { format!("At {}.", parts.join(", ")) }
 }
 
+/// Points at which a figure is drawn, each with words for its title. Where the curves are groups of
+/// flows, each value of the first variable with words as values (a protocol, say) has a figure of its
+/// own, so that none of them is left out.
+fn each_place(outcome: &Outcome, series: &str) -> Vec<(At, String)> {
+    let by_word = outcome.scenario.swept.iter().find(|v| !numeric(outcome, v));
+    let Some(variable) = by_word.filter(|_| series == FLOW) else {
+        return vec![(first_point(outcome, &[series]), String::new())];
+    };
+    let at = |value: &Value| {
+        let points = &outcome.scenario.points;
+        let has = |point: &&Point| point.vars.get(variable).is_some_and(|v| v.matches(value));
+        let swept = outcome.scenario.swept.iter();
+        let vars = points.iter().find(has).map(|point| {
+            swept.filter_map(|v| Some((v.clone(), point.vars.get(v)?.clone()))).collect()
+        });
+        (vars.unwrap_or_default(), format!(", {}", outcome.label_of(value)))
+    };
+    outcome.values_of(variable).iter().take(MAX_DEFAULTS).map(at).collect()
+}
+
+/// A figure for each of the points that [`each_place`] finds.
+fn at_each_place(
+    outcome: &Outcome,
+    title: &str,
+    series: &str,
+    kind: impl Fn(String, At) -> FigureKind,
+) -> Vec<Figure> {
+    let figure = |(at, words): (At, String)| Figure {
+        title: format!("{title}{words}"),
+        caption: place(outcome, &at),
+        kind: kind(series.to_owned(), at),
+    };
+    each_place(outcome, series).into_iter().map(figure).collect()
+}
+
 /// Goodput in each network, where flows roam and samples were taken.
-fn in_networks(outcome: &Outcome) -> Option<Figure> {
+fn in_networks(outcome: &Outcome) -> Vec<Figure> {
     let sampled = outcome.results.any(|run| !run.samples.is_empty());
     if !sampled || !networks::roams(outcome) {
-        return None;
+        return Vec::new();
     }
-    let series = curves(outcome);
-    let at = first_point(outcome, &[&series]);
-    Some(Figure {
-        title: "Goodput in each network".to_owned(),
-        caption: place(outcome, &at),
-        kind: FigureKind::Networks { y: Trace::Goodput, series, at },
+    at_each_place(outcome, "Goodput in each network", &curves(outcome), |series, at| {
+        FigureKind::Networks { y: Trace::Goodput, series, at }
     })
 }
 
 /// Completion times of flows that end by themselves.
-fn completions(outcome: &Outcome) -> Option<Figure> {
+fn completions(outcome: &Outcome) -> Vec<Figure> {
     let mut flows = outcome.scenario.points.iter().flat_map(|p| &p.setup.flows);
-    if !flows.any(|flow| matches!(flow.source, Source::Fixed { .. })) {
-        return None;
+    if !flows.any(ends) {
+        return Vec::new();
     }
-    let series = curves(outcome);
-    let at = first_point(outcome, &[&series]);
-    Some(Figure {
-        title: "Completion times".to_owned(),
-        caption: place(outcome, &at),
-        kind: FigureKind::Distribution { x: Metric::Completion, x_log: true, series, at },
+    at_each_place(outcome, "Completion times", &curves(outcome), |series, at| {
+        FigureKind::Distribution { x: Metric::Completion, x_log: true, series, at }
     })
 }
 
@@ -100,27 +127,34 @@ fn against_delay(outcome: &Outcome) -> Option<Figure> {
         // More curves could not be told apart.
         variable => (2..=MAX_CURVES).contains(&outcome.values_of(variable).len()),
     };
-    let measured = |run: &RunResult| run.flows.iter().any(|flow| flow.rtt_p95_s.is_some());
-    if !several || !outcome.results.any(measured) {
+    let any = |has: fn(&FlowResult) -> bool| outcome.results.any(|run| run.flows.iter().any(has));
+    if !several || !any(|flow| flow.queueing_p95_s().is_some()) {
         return None;
     }
-    let at = first_point(outcome, &[&series]);
+    // Percentiles over packets of different paths do not compare.
+    let (x, of) = match any(|flow| !flow.delays.is_empty()) {
+        true => (
+            Metric::QueueingP95,
+            " Delay is the queueing in each network, averaged over the time there.",
+        ),
+        false => (Metric::RttP95, ""),
+    };
+    let mut at = first_point(outcome, &[&series]);
+    if series == FLOW {
+        // A mark for each value of the variable, with its name beside it.
+        at.retain(|variable, _| numeric(outcome, variable));
+    }
     let better = "Up and to the left is better: much data, little queueing.";
     Some(Figure {
         title: "Goodput and delay".to_owned(),
-        caption: format!("{better} {}", place(outcome, &at)).trim_end().to_owned(),
-        kind: FigureKind::Scatter {
-            x: Metric::RttP95.into(),
-            y: Metric::Goodput.into(),
-            series,
-            at,
-        },
+        caption: format!("{better}{of} {}", place(outcome, &at)).trim_end().to_owned(),
+        kind: FigureKind::Scatter { x: x.into(), y: Metric::Goodput.into(), series, at },
     })
 }
 
 pub(super) fn defaults(outcome: &Outcome) -> Vec<Figure> {
     let swept = &outcome.scenario.swept;
-    let mut figures: Vec<Figure> = in_networks(outcome).into_iter().collect();
+    let mut figures = in_networks(outcome);
     let x = along(outcome);
     if let Some(x) = x {
         let by_word = swept.iter().find(|v| *v != x && !numeric(outcome, v));
@@ -181,10 +215,12 @@ pub(super) fn defaults(outcome: &Outcome) -> Vec<Figure> {
             ("cwnd over time", Trace::Cwnd)
         };
         for (title, y) in [decided, ("Goodput over time", Trace::Goodput)] {
-            let at = first_point(outcome, &[series]);
-            let caption = place(outcome, &at);
-            let kind = FigureKind::Time { y, series: series.to_owned(), at, of: Vec::new() };
-            figures.push(Figure { title: title.to_owned(), caption, kind });
+            figures.extend(at_each_place(outcome, title, series, |series, at| FigureKind::Time {
+                y,
+                series,
+                at,
+                of: Vec::new(),
+            }));
         }
     }
     figures

@@ -1,12 +1,11 @@
 //! Distribution of a metric over all flows and seeds, and its quantiles.
 
-use atl_engine::setup::{Setup, Source};
 use atl_scenario::metric::Need;
 use atl_scenario::scenario::Metric;
 
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
 use super::sweep::{At, series_of};
-use crate::metric::{flows_of, of_flow, selects};
+use crate::metric::{ends, flows_of, of_flow, selects};
 use crate::outcome::Outcome;
 use crate::quantity::Quantity;
 use crate::stats::{Estimate, Spread, quantile};
@@ -25,13 +24,8 @@ struct Sorted {
     flows: usize,
 }
 
-/// True if a flow ends by itself.
-fn may_end(setup: &Setup, flow: usize) -> bool {
-    setup.flows.get(flow).is_some_and(|flow| matches!(flow.source, Source::Fixed { .. }))
-}
-
 fn collect(outcome: &Outcome, metric: Metric, series: &str, at: &At) -> Vec<Sorted> {
-    let ends = metric.descriptor().needs.contains(&Need::EndingFlow);
+    let awaits = metric.descriptor().needs.contains(&Need::EndingFlow);
     let mut all = Vec::new();
     for (name, selection) in series_of(outcome, at, series) {
         let (mut values, mut count) = (Vec::new(), 0);
@@ -45,14 +39,15 @@ fn collect(outcome: &Outcome, metric: Metric, series: &str, at: &At) -> Vec<Sort
                     let value = of_flow(metric, &point.setup, run, flow);
                     // A flow that could have ended but did not has no completion time, yet counts
                     // as a flow.
-                    let counts = value.is_some() || (ends && may_end(&point.setup, flow));
+                    let counts = value.is_some() || (awaits && ends(&point.setup.flows[flow]));
                     count += usize::from(counts);
                     values.extend(value);
                 }
             }
         }
         values.sort_by(f64::total_cmp);
-        if !values.is_empty() {
+        // A series of which no flow ended has a curve too: it stays at 0.
+        if count > 0 {
             all.push(Sorted { name, values, flows: count });
         }
     }
@@ -127,7 +122,12 @@ fn quantiles(all: &[Sorted], series: &str, quantity: Quantity) -> Table {
         values.resize(sorted.flows.max(values.len()), f64::INFINITY);
         let value = quantile(&values, q).filter(|v| v.is_finite() && values.len() >= fewest);
         value.map_or(Cell::Absent, |mean| {
-            Cell::Number(Estimate { mean, spread: Spread::TooFew, n: values.len() })
+            Cell::Number(Estimate {
+                mean,
+                spread: Spread::TooFew,
+                n: values.len(),
+                of: values.len(),
+            })
         })
     };
     let rows = all.iter().map(|sorted| {

@@ -4,7 +4,7 @@ use super::chart::{Chart, ChartKind, Curve};
 use super::range::label;
 use crate::quantity::plus_minus;
 use crate::stats::{Estimate, Spread};
-use crate::table::{Cell, Table, show};
+use crate::table::{Cell, Table, show, show_time};
 
 /// Limit on the rows of a chart's table; a picture shows more better.
 pub const MAX_ROWS: usize = 60;
@@ -20,6 +20,8 @@ pub fn escaped(text: &str) -> String {
             '{' | '}' | '$' | '&' | '#' | '_' | '%' => out.extend(['\\', c]),
             '–' => out.push_str("--"),
             '±' => out.push_str("$\\pm$"),
+            '∞' => out.push_str("$\\infty$"),
+            '>' => out.push_str("$>$"),
             'µ' => out.push_str("$\\mu$"),
             '\n' | '\r' => out.push(' '),
             c => out.push(c),
@@ -61,7 +63,7 @@ fn estimate(curve: &Curve, place: usize) -> Option<Estimate> {
         Some((low, high)) => Spread::Interval { low, high },
         None => Spread::TooFew,
     };
-    Some(Estimate { mean, spread, n: 0 })
+    Some(Estimate { mean, spread, n: 0, of: 0 })
 }
 
 fn shown(estimate: Option<Estimate>) -> String {
@@ -98,7 +100,7 @@ fn dots(chart: &Chart) -> (String, Vec<String>, Vec<Vec<String>>) {
             rows.push(vec![
                 escaped(&curve.name),
                 words.map_or_else(String::new, |words| escaped(words)),
-                shown(Some(Estimate { mean: x, spread, n: 0 })),
+                shown(Some(Estimate { mean: x, spread, n: 0, of: 0 })),
                 shown(Some(y)),
             ]);
         }
@@ -120,6 +122,7 @@ pub fn of_table(source: &Table, cite: &str) -> String {
                 .map(|(cell, column)| match cell {
                     Cell::Text(text) => escaped(text),
                     Cell::Number(estimate) => escaped(&show(column, estimate)),
+                    Cell::Time(time) => escaped(&show_time(column, time)),
                     Cell::Verdict(verdict) => escaped(verdict.words()),
                     Cell::Absent => "--".to_owned(),
                     Cell::Empty => String::new(),

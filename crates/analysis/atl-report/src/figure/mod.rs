@@ -25,7 +25,7 @@ pub mod text;
 mod time;
 mod timeline;
 
-use atl_scenario::scenario::{Figure, FigureKind, Metric};
+use atl_scenario::scenario::{Figure, FigureKind, Measure, Metric};
 
 use self::chart::Styles;
 pub use self::chart::{Axis, Chart, ChartKind, Curve, Drawn, Mark, Num};
@@ -38,7 +38,7 @@ use self::sweep::Sweep;
 pub use self::text::text;
 use self::time::Lines;
 use crate::outcome::Outcome;
-use crate::table::{Table, intervals};
+use crate::table::{Cell, Table, intervals, show_time};
 
 /// Limit on the points of a curve in a figure of its own: more than any screen or paper shows.
 const POINTS: usize = 1000;
@@ -95,7 +95,7 @@ fn draw_one(outcome: &Outcome, figure: &Figure, max_points: usize, styles: &mut 
         FigureKind::Sweep { x, x_log, y, series, at } => {
             let what = Sweep { x, x_log: *x_log, y: *y, series, at };
             let found = sweep::sweep(outcome, &title, &what, styles);
-            with_numbers(outcome, title, caption, found)
+            mixed(outcome, with_numbers(outcome, title, caption, found), &[*y])
         }
         FigureKind::Metrics { x, x_log, ys, at } => {
             let found = sweep::metrics(outcome, &title, (x, *x_log), ys, at, styles);
@@ -103,7 +103,8 @@ fn draw_one(outcome: &Outcome, figure: &Figure, max_points: usize, styles: &mut 
         }
         FigureKind::Scatter { x, y, series, at } => {
             let found = sweep::scatter(outcome, &title, (*x, *y), series, at, styles);
-            with_numbers(outcome, title, caption, found)
+            let drawn = with_numbers(outcome, title, caption, found);
+            mixed(outcome, drawn, &[*x, *y])
         }
         FigureKind::Time { y, series, at, of } => {
             let lines = Lines { series, at, of };
@@ -141,6 +142,17 @@ fn empty(title: String, caption: String) -> Drawn {
     Drawn { title, caption, note, chart: None, numbers: None }
 }
 
+/// Says why there is no percentile of the RTT over several networks.
+fn mixed(outcome: &Outcome, drawn: Drawn, measures: &[Measure]) -> Drawn {
+    let of_rtt = |measure: &Measure| matches!(measure.metric, Metric::RttMedian | Metric::RttP95);
+    if drawn.chart.is_some() || !measures.iter().any(of_rtt) || !networks::roams(outcome) {
+        return drawn;
+    }
+    let note = "Nothing to draw: a percentile of the RTT over packets of several networks says most of how many took \
+                which. Take `queueing-p95` instead; the table has the RTT in each network.";
+    Drawn { note: note.to_owned(), ..drawn }
+}
+
 fn with_numbers(
     outcome: &Outcome,
     title: String,
@@ -150,6 +162,25 @@ fn with_numbers(
     let Some((chart, numbers)) = found else {
         return empty(title, caption);
     };
-    let note = intervals(outcome.scenario.seeds.len());
+    let note = intervals(outcome.scenario.seeds.len(), &numbers) + &off_the_plot(&numbers);
     Drawn { title, caption, note, chart: Some(chart), numbers: Some(numbers) }
+}
+
+/// Sentence on medians that are not reached, which no curve can show; empty if there are none.
+fn off_the_plot(numbers: &Table) -> String {
+    let mut places: Vec<String> = Vec::new();
+    for row in &numbers.rows {
+        for (cell, column) in row.iter().zip(&numbers.columns) {
+            if let (Cell::Time(time), Some(Cell::Text(first))) = (cell, row.first())
+                && time.median_s.is_none()
+            {
+                let (title, shown) = (&column.title, show_time(column, time));
+                places.push(format!("{first} ({title}: {shown})"));
+            }
+        }
+    }
+    if places.is_empty() {
+        return String::new();
+    }
+    format!(" Beyond the plot, since the median is not reached: {}.", places.join("; "))
 }

@@ -7,7 +7,7 @@ use atl_scenario::scenario::{Measure, Metric, Value};
 
 use super::axis::places;
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
-use crate::metric::{estimate, selects};
+use crate::metric::{estimate, selects, survival};
 use crate::outcome::{Group, Outcome};
 use crate::quantity::{Quantity, title as title_of};
 use crate::stats::Estimate;
@@ -87,6 +87,30 @@ pub(super) fn curve(
     }
 }
 
+/// A metric of a selection, as it is drawn and as its cell shows it. A time to an event is the
+/// Kaplan-Meier median, which is not drawn where it is not reached.
+fn figure_of(
+    outcome: &Outcome,
+    measure: Measure,
+    selection: &Selection,
+) -> (Option<Estimate>, Cell) {
+    match survival(outcome, measure, selection) {
+        Some(time) => (time.estimate(), Cell::Time(time)),
+        None => {
+            let estimate = estimate(outcome, measure, selection);
+            (estimate, number_cell(estimate))
+        }
+    }
+}
+
+/// Title of an axis: a time to an event is a median.
+fn axis_title(measure: Measure) -> String {
+    match (measure.metric.descriptor().awaits, measure.during) {
+        (Some(_), None) => Quantity::median(measure.metric),
+        _ => title_of(measure),
+    }
+}
+
 pub(super) fn number_cell(estimate: Option<Estimate>) -> Cell {
     estimate.map_or(Cell::Empty, Cell::Number)
 }
@@ -119,20 +143,17 @@ pub(super) fn sweep(
         places.values.iter().map(|v| vec![Cell::Text(outcome.label_of(v))]).collect();
     let mut curves = Vec::new();
     for (name, selection) in series_of(outcome, figure.at, figure.series) {
-        let estimates: Vec<Option<Estimate>> = places
-            .values
-            .iter()
-            .map(|value| {
-                let mut selection = selection.clone();
-                selection.at.insert(figure.x.to_owned(), value.clone());
-                estimate(outcome, figure.y, &selection)
-            })
-            .collect();
-        if estimates.iter().all(Option::is_none) {
+        let all = places.values.iter().map(|value| {
+            let mut selection = selection.clone();
+            selection.at.insert(figure.x.to_owned(), value.clone());
+            figure_of(outcome, figure.y, &selection)
+        });
+        let (estimates, cells): (Vec<Option<Estimate>>, Vec<Cell>) = all.unzip();
+        if cells.iter().all(|cell| *cell == Cell::Empty) {
             continue;
         }
-        for (row, estimate) in rows.iter_mut().zip(&estimates) {
-            row.push(number_cell(*estimate));
+        for (row, cell) in rows.iter_mut().zip(cells) {
+            row.push(cell);
         }
         columns.push(Column { title: name.clone(), key: name.clone(), quantity: Some(quantity) });
         curves.push(curve(name, &estimates, quantity, styles));
@@ -144,7 +165,7 @@ pub(super) fn sweep(
         kind: ChartKind::Sweep,
         title: title.to_owned(),
         x: places.axis,
-        y: Axis::linear(title_of(figure.y)),
+        y: Axis::linear(axis_title(figure.y)),
         xs: places.xs,
         curves,
         marks: Vec::new(),
@@ -166,7 +187,7 @@ pub(super) fn metrics(
     styles: &mut Styles,
 ) -> Option<(Chart, Table)> {
     let values = values_at(outcome, at, x);
-    let first = title_of(*ys.first()?);
+    let first = axis_title(*ys.first()?);
     if values.is_empty() {
         return None;
     }
@@ -186,20 +207,17 @@ pub(super) fn metrics(
             (Some(_), Some((_, rest))) => *rest,
             _ => quantity.name,
         };
-        let estimates: Vec<Option<Estimate>> = places
-            .values
-            .iter()
-            .map(|value| {
-                let mut at = at.clone();
-                at.insert(x.to_owned(), value.clone());
-                estimate(outcome, *y, &Selection { at, groups: Vec::new() })
-            })
-            .collect();
-        if estimates.iter().all(Option::is_none) {
+        let all = places.values.iter().map(|value| {
+            let mut at = at.clone();
+            at.insert(x.to_owned(), value.clone());
+            figure_of(outcome, *y, &Selection { at, groups: Vec::new() })
+        });
+        let (estimates, cells): (Vec<Option<Estimate>>, Vec<Cell>) = all.unzip();
+        if cells.iter().all(|cell| *cell == Cell::Empty) {
             continue;
         }
-        for (row, estimate) in rows.iter_mut().zip(&estimates) {
-            row.push(number_cell(*estimate));
+        for (row, cell) in rows.iter_mut().zip(cells) {
+            row.push(cell);
         }
         let key = quantity.key.to_owned();
         columns.push(Column { title: name.to_owned(), key, quantity: Some(*quantity) });
@@ -237,9 +255,9 @@ pub(super) fn groups(
     let quantity = Quantity::of(y);
     let series = series_of(outcome, &At::new(), FLOW);
     let names: Vec<String> = series.iter().map(|s| s.0.clone()).collect();
-    let estimates: Vec<Option<Estimate>> =
-        series.iter().map(|(_, s)| estimate(outcome, y, s)).collect();
-    if estimates.iter().all(Option::is_none) {
+    let all = series.iter().map(|(_, s)| figure_of(outcome, y.into(), s));
+    let (estimates, cells): (Vec<Option<Estimate>>, Vec<Cell>) = all.unzip();
+    if cells.iter().all(|cell| *cell == Cell::Empty) {
         return None;
     }
     // Each group is a curve, to have its own colour and mark.
@@ -256,11 +274,7 @@ pub(super) fn groups(
         Column { title: "flows".to_owned(), key: FLOW.to_owned(), quantity: None },
         Column { title: quantity.title(), key: quantity.key.to_owned(), quantity: Some(quantity) },
     ];
-    let rows = names
-        .iter()
-        .zip(&estimates)
-        .map(|(n, e)| vec![Cell::Text(n.clone()), number_cell(*e)])
-        .collect();
+    let rows = names.iter().zip(cells).map(|(n, cell)| vec![Cell::Text(n.clone()), cell]).collect();
     let chart = Chart {
         kind: ChartKind::Sweep,
         title: title.to_owned(),
@@ -297,26 +311,31 @@ pub(super) fn scatter(
     styles: &mut Styles,
 ) -> Option<(Chart, Table)> {
     let (across, up) = (Quantity::of(x.metric), Quantity::of(y.metric));
-    let mut dots = Vec::new();
+    let (mut dots, mut off) = (Vec::new(), Vec::new());
     let mut names = Vec::new();
     for (name, selection) in series_of(outcome, at, series) {
         for point in outcome.scenario.points.iter().filter(|p| selects(&selection, p)) {
             let here = Selection { at: point.vars.clone(), groups: selection.groups.clone() };
-            if let (Some(a), Some(b)) = (estimate(outcome, x, &here), estimate(outcome, y, &here)) {
-                let own = |but: &str| {
-                    let others = outcome.scenario.swept.iter().filter(|v| *v != but);
-                    let with = |v: &String| {
-                        Some(outcome.variable(v).with(&outcome.label_of(point.vars.get(v)?)))
-                    };
-                    others.filter_map(with).collect::<Vec<_>>().join(", ")
+            let own = |but: &str| {
+                let others = outcome.scenario.swept.iter().filter(|v| *v != but);
+                let with = |v: &String| {
+                    Some(outcome.variable(v).with(&outcome.label_of(point.vars.get(v)?)))
                 };
-                dots.push(Dot {
+                others.filter_map(with).collect::<Vec<_>>().join(", ")
+            };
+            match (figure_of(outcome, x, &here), figure_of(outcome, y, &here)) {
+                ((Some(a), _), (Some(b), _)) => dots.push(Dot {
                     series: names.len(),
                     x: a,
                     y: b,
                     point: own(""),
                     beside: own(series),
-                });
+                }),
+                // A median that is not reached has no place in the plot, but stays in the table.
+                ((_, a @ Cell::Time(_)), (_, b)) | ((_, a), (_, b @ Cell::Time(_))) => {
+                    off.push(vec![Cell::Text(name.clone()), Cell::Text(own("")), a, b]);
+                }
+                _ => {}
             }
         }
         names.push(name);
@@ -354,7 +373,7 @@ pub(super) fn scatter(
         })
         .collect();
     let column = |m: Measure, q: Quantity| Column {
-        title: title_of(m),
+        title: axis_title(m),
         key: q.key.to_owned(),
         quantity: Some(q),
     };
@@ -369,12 +388,13 @@ pub(super) fn scatter(
                 Cell::Number(d.y),
             ]
         })
+        .chain(off)
         .collect();
     let chart = Chart {
         kind: ChartKind::Scatter,
         title: title.to_owned(),
-        x: Axis::linear(title_of(x)),
-        y: Axis::linear(title_of(y)),
+        x: Axis::linear(axis_title(x)),
+        y: Axis::linear(axis_title(y)),
         xs: dots.iter().map(|d| Num::new(d.x.mean * across.factor)).collect(),
         curves,
         marks: Vec::new(),

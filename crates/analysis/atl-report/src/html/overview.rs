@@ -11,6 +11,9 @@ use crate::verdict::{Claims, Judged, Tally};
 /// The claims and checks of all outcomes, a group of rows for each scenario.
 pub(super) fn overview(outcomes: &[Outcome], titles: &[String], judged: &[Vec<Judged>]) -> Markup {
     let all: Tally = judged.iter().map(|judged| Tally::of(judged)).sum();
+    if all.claims + all.own == 0 {
+        return contents(outcomes, titles);
+    }
     html! {
         @if let Some(count) = all.of_papers() { p.headline { (count) } }
         @if let Some(count) = all.of_own() { p.headline { (count) } }
@@ -27,6 +30,22 @@ pub(super) fn overview(outcomes: &[Outcome], titles: &[String], judged: &[Vec<Ju
                 tbody {
                     @for (i, outcome) in outcomes.iter().enumerate() {
                         (rows(i, outcome, &titles[i], judged.get(i).map_or(&[][..], Vec::as_slice)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Links to the sections of outcomes that claim nothing.
+fn contents(outcomes: &[Outcome], titles: &[String]) -> Markup {
+    html! {
+        nav aria-label="Scenarios" {
+            ul {
+                @for (i, (outcome, title)) in outcomes.iter().zip(titles).enumerate() {
+                    li {
+                        a href=(format!("#s{i}")) { (title) }
+                        " " span.note { (outcome.scenario.name) }
                     }
                 }
             }
@@ -59,7 +78,7 @@ fn rows(index: usize, outcome: &Outcome, title: &str, judged: &[Judged]) -> Mark
     });
     html! {
         @if count == 0 {
-            tr { (scenario) td.note colspan="3" { "no quotes" } }
+            tr { (scenario) td.note colspan="3" { "no claims" } }
         }
         @for (k, cells) in papers.chain(own).enumerate() {
             tr {

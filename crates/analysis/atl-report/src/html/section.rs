@@ -14,7 +14,7 @@ use crate::figure::{Drawn, bibtex, cite};
 use crate::outcome::Outcome;
 use crate::quantity::number;
 use crate::ranking::{comparison, headline, ranking};
-use crate::table::{legend, ranked, results};
+use crate::table::{OF_NETWORKS, delays, intervals, legend, ranked, results};
 use crate::verdict::Judged;
 
 /// Section of one outcome below a heading of this level. Adds its charts to `charts`.
@@ -58,9 +58,15 @@ pub(super) fn section(
                 (figure_html(figure, level + 2, (scenario.name.as_str(), &cite), charts))
             }
             (heading(level + 1, "Results"))
-            p { (legend(outcome).join(" ")) }
+            p { (legend(outcome, &results).join(" ")) }
             (table(&results, "Results"))
             (files::of_table(&format!("{}/results", scenario.name), &results, &cite))
+            @if let Some(delays) = delays(outcome) {
+                (heading(level + 1, "Delay in each network"))
+                p { (intervals(scenario.seeds.len(), &delays)) " " (OF_NETWORKS) }
+                (table(&delays, "Delay in each network"))
+                (files::of_table(&format!("{}/delays", scenario.name), &delays, &cite))
+            }
             @if let Some(engines) = against {
                 (heading(level + 1, "Engines compared"))
                 p { (engines.words()) }

@@ -1,6 +1,6 @@
 use maud::{Markup, html};
 
-use crate::table::{Cell, Table, show};
+use crate::table::{Cell, Table, show, show_time};
 use crate::verdict::Verdict;
 
 /// Table in a container that scrolls sideways on narrow screens.
@@ -23,6 +23,7 @@ pub(super) fn table(table: &Table, caption: &str) -> Markup {
                                     @match cell {
                                         Cell::Text(text) => { (text) },
                                         Cell::Number(estimate) => { (show(column, estimate)) },
+                                        Cell::Time(time) => { (show_time(column, time)) },
                                         Cell::Verdict(verdict) => { (self::verdict(*verdict)) },
                                         Cell::Absent => { "–" },
                                         Cell::Empty => {},
@@ -40,7 +41,7 @@ pub(super) fn table(table: &Table, caption: &str) -> Markup {
 
 /// Sign, word and colour of a verdict.
 pub(super) fn verdict(verdict: Verdict) -> Markup {
-    let class = format!("verdict {}", verdict.words().replace(' ', "-"));
+    let class = format!("verdict {}", verdict.words().replace(", ", "-").replace(' ', "-"));
     html! {
         span class=(class) {
             span aria-hidden="true" { (verdict.symbol()) } " " (verdict.words())

@@ -1,13 +1,17 @@
 //! The contenders of a scenario with their goodputs, by condition and seed.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Sum;
+use std::ops::Add;
 
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_scenario::scenario::{Metric, Point, Value};
+use serde::Serialize;
 
 use super::design::Designs;
-use crate::metric::{flows_of, of_run, total_of};
+use crate::metric::{flows_of, of_run, total_of, waits_of_run};
 use crate::outcome::Outcome;
 
 pub(super) type ByCondition = BTreeMap<Vec<String>, BySeed>;
@@ -40,6 +44,55 @@ impl FromIterator<Option<f64>> for BySeed {
 pub(super) struct Contender {
     pub(super) name: String,
     pub(super) goodput: ByCondition,
+    /// Flows that finished, of those that end by themselves, by condition and seed; empty if no flow
+    /// of the scenario does.
+    pub(super) finished: BTreeMap<Vec<String>, Vec<Finished>>,
+}
+
+/// Number of flows that finished, among those that end by themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Finished {
+    /// Flows that finished before the end of the run.
+    pub ended: usize,
+    /// Flows that end by themselves.
+    pub of: usize,
+}
+
+impl Finished {
+    fn of_run(setup: &Setup, run: &RunResult, flows: &[usize]) -> Finished {
+        let waits = waits_of_run(Metric::Completion, setup, run, Some(flows), 0);
+        let ended = waits.iter().filter(|wait| wait.ended).count();
+        Finished { ended, of: waits.len() }
+    }
+
+    /// Share of the flows that finished; 1 if there are none.
+    pub(super) fn share(self) -> f64 {
+        if self.of == 0 { 1.0 } else { self.ended as f64 / self.of as f64 }
+    }
+
+    /// Compares the shares of two, in whole numbers.
+    pub(super) fn cmp(self, other: Finished) -> Ordering {
+        match (self.of, other.of) {
+            (0, 0) => Ordering::Equal,
+            (0, _) => other.of.cmp(&other.ended),
+            (_, 0) => self.ended.cmp(&self.of),
+            _ => (self.ended * other.of).cmp(&(other.ended * self.of)),
+        }
+    }
+}
+
+impl Add for Finished {
+    type Output = Finished;
+
+    fn add(self, other: Finished) -> Finished {
+        Finished { ended: self.ended + other.ended, of: self.of + other.of }
+    }
+}
+
+impl Sum for Finished {
+    fn sum<I: Iterator<Item = Finished>>(all: I) -> Finished {
+        all.fold(Finished::default(), Finished::add)
+    }
 }
 
 /// Flows whose goodput is ranked, and how several are combined.
@@ -78,11 +131,19 @@ fn condition(outcome: &Outcome, point: &Point, but: &[String]) -> Vec<String> {
     others.filter_map(|v| Some(format!("{v} = {}", point.vars.get(v)?.text))).collect()
 }
 
-fn add(all: &mut Vec<Contender>, name: String, condition: Vec<String>, values: BySeed) {
+fn add(
+    all: &mut Vec<Contender>,
+    name: String,
+    condition: Vec<String>,
+    (values, finished): (BySeed, Vec<Finished>),
+) {
     let at = all.iter().position(|contender| contender.name == name).unwrap_or_else(|| {
-        all.push(Contender { name, goodput: ByCondition::new() });
+        all.push(Contender { name, goodput: ByCondition::new(), finished: BTreeMap::new() });
         all.len() - 1
     });
+    if finished.iter().any(|finished| finished.of > 0) {
+        all[at].finished.insert(condition.clone(), finished);
+    }
     all[at].goodput.insert(condition, values);
 }
 
@@ -106,9 +167,12 @@ impl Contest {
                     name.push(said);
                 }
             }
-            let values = runs.get().iter().map(|run| value(&measured, &point.setup, run)).collect();
+            let runs = runs.get();
+            let values = runs.iter().map(|run| value(&measured, &point.setup, run)).collect();
+            let flows = flows(&measured, &point.setup);
+            let finished = runs.iter().map(|run| Finished::of_run(&point.setup, run, &flows));
             let condition = condition(outcome, point, &designs.variables);
-            add(&mut contenders, name.join(", "), condition, values);
+            add(&mut contenders, name.join(", "), condition, (values, finished.collect()));
         }
         Contest { measured, variables: designs.variables, contenders }
     }
@@ -132,7 +196,9 @@ impl Contest {
             for (name, flows) in flows {
                 let of = |run| of_run(Metric::Goodput, &point.setup, run, Some(&flows));
                 let values = runs.iter().map(of).collect();
-                add(&mut contenders, name.to_owned(), condition(outcome, point, &[]), values);
+                let finished = runs.iter().map(|run| Finished::of_run(&point.setup, run, &flows));
+                let condition = condition(outcome, point, &[]);
+                add(&mut contenders, name.to_owned(), condition, (values, finished.collect()));
             }
         }
         let alone = outcome.scenario.points.iter().all(|point| point.setup.flows.len() < 2);
@@ -153,6 +219,15 @@ fn measured(outcome: &Outcome, varied: &BTreeSet<String>) -> Measured {
         [one] => Measured::Group(one.clone()),
         _ if groups.len() == all.len() => Measured::All,
         _ => Measured::Groups(groups),
+    }
+}
+
+/// The flows that are measured.
+fn flows(measured: &Measured, setup: &Setup) -> Vec<usize> {
+    match measured {
+        Measured::Only | Measured::Each | Measured::All => (0..setup.flows.len()).collect(),
+        Measured::Flow(name) | Measured::Group(name) => flows_of(setup, std::slice::from_ref(name)),
+        Measured::Groups(names) => flows_of(setup, names),
     }
 }
 

@@ -6,11 +6,15 @@
 //! contenders are the designs of a sweep. Each is measured on the flows whose design changes, so
 //! that cross traffic and other roles neither count nor compete. A sweep that changes no design
 //! compares the flows with each other.
+//!
+//! Where flows end by themselves, a contender that leaves more of them unfinished is worse, and
+//! goodput orders only those that finish the same share.
 
 mod contenders;
 mod design;
 mod order;
 mod words;
 
+pub use contenders::Finished;
 pub use order::{Place, Ranking, Standing, ranking};
 pub use words::{comparison, headline};

@@ -2,7 +2,7 @@
 
 use atl_scenario::scenario::Metric;
 
-use super::contenders::{Contest, Measured};
+use super::contenders::{Contest, Finished, Measured};
 use super::order::{Place, Ranking, Standing, ranking};
 use crate::outcome::Outcome;
 use crate::quantity::{Quantity, plus_minus};
@@ -17,6 +17,14 @@ fn listed(names: &[String]) -> String {
         [] => String::new(),
         [one] => one.clone(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+impl Place {
+    /// True if another share of its flows that end by themselves did.
+    fn finishes_unlike(&self, other: &Place) -> bool {
+        let [own, other] = [self.finished, other.finished].map(Option::unwrap_or_default);
+        own.cmp(other).is_ne()
     }
 }
 
@@ -68,7 +76,29 @@ impl Ranking {
         }
         let level: Vec<&Place> =
             others.iter().filter(|place| place.standing == Standing::Level).collect();
-        let mut text = if level.is_empty() {
+        let finishing = |place: &Place| {
+            place.finished.map(|all| format!("{} of {}", all.ended, all.of)).unwrap_or_default()
+        };
+        let mut text = if self.places.iter().any(|place| place.finishes_unlike(first)) {
+            let names = match level.as_slice() {
+                [] => named(&[second]),
+                level => named(level),
+            };
+            let rest = match level.as_slice() {
+                [] => format!("The second, {names}, finished {}", finishing(second)),
+                [only] => format!("{names} is level with it and finished {}", finishing(only)),
+                many => {
+                    let counts: Vec<String> = many.iter().map(|place| finishing(place)).collect();
+                    format!("{names} are level with it and finished {}", listed(&counts))
+                }
+            };
+            format!(
+                "{} finished {} of its flows and has a {what} of {}{over}. {rest}.",
+                first.name,
+                finishing(first),
+                show(first)
+            )
+        } else if level.is_empty() {
             let second = match second.to_first.filter(|ratio| ratio.mean > 0.0) {
                 Some(ratio) => {
                     format!("{}, has {} times that", named(&[second]), plus_minus(&ratio))
@@ -88,6 +118,10 @@ impl Ranking {
                 if level.len() == 1 { "the" } else { "each" }
             )
         };
+        let some_left = |finished: &Finished| finished.ended < finished.of;
+        if first.finished.as_ref().is_some_and(some_left) && !text.contains(" finished ") {
+            text.push_str(&format!(" Each finished {} of its flows.", finishing(first)));
+        }
         if self.conditions > 1 {
             let n = self.conditions;
             text.push_str(&format!(

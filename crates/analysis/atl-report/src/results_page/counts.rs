@@ -8,16 +8,21 @@ use crate::verdict::Tally;
 /// A column's heading, and the count that it shows.
 type Count = (&'static str, fn(&Tally) -> usize);
 
-const OF_PAPERS: [Count; 6] = [
+const OF_PAPERS: [Count; 8] = [
     ("claims", |tally| tally.claims),
     ("met", |tally| tally.met),
+    ("met, uncertain", |tally| tally.met_uncertain),
     ("same direction", |tally| tally.same_direction),
     ("not met", |tally| tally.not_met),
     ("without a verdict", |tally| tally.without_verdict),
     ("met in a fitted network", |tally| tally.met_fitted),
+    ("met, uncertain, in a fitted network", |tally| tally.met_uncertain_fitted),
 ];
-const OF_OUR_OWN: [Count; 2] =
-    [("own checks", |tally| tally.own), ("own checks met", |tally| tally.own_met)];
+const OF_OUR_OWN: [Count; 3] = [
+    ("own checks", |tally| tally.own),
+    ("own checks met", |tally| tally.own_met),
+    ("own checks met, uncertain", |tally| tally.own_met_uncertain),
+];
 
 /// The total in a sentence, and counts by paper in a table. Verdicts are those as printed unless
 /// the heading says otherwise.

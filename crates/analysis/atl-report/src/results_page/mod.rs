@@ -35,7 +35,9 @@ and the tolerance that we allow. The computer decides the verdict:
 
 - **met**: the mean, or the ratio of two means, is within the tolerance. An order is met if every neighbouring pair is in order:
   the interval of its difference, paired by seed, lies above 0. “Above” is met if the mean is above at every value, and most
-  differences are significant.
+  differences are significant. A bound (at most, at least) can be missed only on its far side.
+- **met, uncertain**: the mean is met, but its 95 % interval reaches beyond the tolerance, so that other seeds may not meet it.
+  So is “above” where the order is open at some value. It is counted apart from what is met.
 - **same direction**: the tendency agrees, the size does not. A value is off by at most three times the tolerance; a ratio is on
   the quoted side of 1, significantly, with at least a quarter of the quoted effect; one pair at least of an order is in order
   and none is out of it; “above” holds at more than half of the values.

@@ -24,6 +24,8 @@ pub struct Estimate {
     pub spread: Spread,
     /// Number of observations: seeds with a value.
     pub n: usize,
+    /// Number of seeds that could have had one; more than `n` if the mean leaves some out.
+    pub of: usize,
 }
 
 /// Uncertainty of a mean.
@@ -52,6 +54,7 @@ struct Written {
     /// `interval`, or the reason why there is none: `same` or `too-few-seeds`.
     spread: &'static str,
     n: usize,
+    of: usize,
 }
 
 impl From<Estimate> for Written {
@@ -61,8 +64,8 @@ impl From<Estimate> for Written {
             Spread::Same => "same",
             Spread::Interval { .. } => "interval",
         };
-        let Estimate { mean, n, .. } = estimate;
-        Written { mean, low: estimate.low(), high: estimate.high(), spread, n }
+        let Estimate { mean, n, of, .. } = estimate;
+        Written { mean, low: estimate.low(), high: estimate.high(), spread, n, of }
     }
 }
 
@@ -95,7 +98,18 @@ impl Estimate {
             let inside = values.iter().all(|v| bounds.contains(v));
             interval(mean, half_width(squares, n), if inside { bounds } else { UNBOUNDED })
         };
-        Some(Estimate { mean, spread, n })
+        Some(Estimate { mean, spread, n, of: n })
+    }
+
+    /// The same estimate, which may leave out some of this many seeds.
+    #[must_use]
+    pub fn among(self, seeds: usize) -> Estimate {
+        Estimate { of: seeds.max(self.n), ..self }
+    }
+
+    /// True if some seeds have no value.
+    pub fn is_partial(&self) -> bool {
+        self.n < self.of
     }
 
     /// The estimate in another unit; `factor` must be positive.
@@ -107,7 +121,7 @@ impl Estimate {
             }
             other => other,
         };
-        Estimate { mean: self.mean * factor, spread, n: self.n }
+        Estimate { mean: self.mean * factor, spread, ..self }
     }
 
     /// Lower end of the interval, if there is one.

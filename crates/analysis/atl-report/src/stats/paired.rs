@@ -37,5 +37,5 @@ pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
         let squares = pairs.iter().map(|(a, b)| (a - mean * b) * (a - mean * b)).sum();
         interval(mean, half_width(squares, n) / over, 0.0..=f64::INFINITY)
     };
-    Some(Estimate { mean, spread, n })
+    Some(Estimate { mean, spread, n, of: n })
 }

@@ -9,12 +9,12 @@ mod render;
 mod terminal;
 
 pub(crate) use build::measured;
-pub use build::{results, verdicts};
+pub use build::{delays, results, verdicts};
 pub(crate) use legend::intervals;
-pub use legend::legend;
+pub use legend::{OF_NETWORKS, legend};
 pub use model::{Cell, Column, Table};
 pub use ranked::ranked;
 pub use render::csv;
-pub(crate) use render::{csv_field, show};
+pub(crate) use render::{csv_field, show, show_time};
 #[cfg(feature = "terminal")]
 pub use terminal::{Style, terminal};

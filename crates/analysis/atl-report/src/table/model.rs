@@ -1,7 +1,7 @@
 //! The model of a table.
 
 use crate::quantity::Quantity;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Survival};
 use crate::verdict::Verdict;
 
 /// A table, independent of where it is shown.
@@ -31,6 +31,8 @@ pub enum Cell {
     Text(String),
     /// A measurement in the base unit.
     Number(Estimate),
+    /// A time to an event that some flows did not live to see, in seconds.
+    Time(Survival),
     /// A verdict, shown with sign and colour.
     Verdict(Verdict),
     /// A number that no run has: the engine cannot know it, or nothing was measured.

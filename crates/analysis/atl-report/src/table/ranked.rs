@@ -4,8 +4,8 @@ use super::model::{Cell, Column, Table};
 use crate::quantity::Quantity;
 use crate::ranking::{Ranking, Standing};
 
-/// A row for each contender, from best to worst: goodput, ratio to the first, conditions in which
-/// it leads.
+/// A row for each contender, from best to worst: flows that finished, goodput, ratio to the first,
+/// conditions in which it leads.
 pub fn ranked(ranking: &Ranking) -> Table {
     let goodput = Quantity::of(Metric::Goodput);
     let ratio = Quantity { name: "times the first", key: "to_first", unit: "", factor: 1.0 };
@@ -14,7 +14,8 @@ pub fn ranked(ranking: &Ranking) -> Table {
         key: title.to_lowercase().replace(' ', "_"),
         quantity: None,
     };
-    let columns = vec![
+    let finishes = ranking.places.iter().any(|place| place.finished.is_some());
+    let mut columns = vec![
         word("compared"),
         Column {
             title: format!("{} ({})", ranking.what(), goodput.unit),
@@ -32,13 +33,24 @@ pub fn ranked(ranking: &Ranking) -> Table {
             Standing::Behind => "behind",
             Standing::Unknown => "too few seeds",
         };
-        vec![
+        let finished = place
+            .finished
+            .map_or(Cell::Empty, |all| Cell::Text(format!("{} of {}", all.ended, all.of)));
+        let mut row = vec![
             Cell::Text(place.name.clone()),
             Cell::Number(place.goodput),
             place.to_first.map_or(Cell::Empty, Cell::Number),
             Cell::Text(standing.to_owned()),
             Cell::Text(format!("{} of {}", place.leads, ranking.conditions)),
-        ]
+        ];
+        if finishes {
+            row.insert(1, finished);
+        }
+        row
     });
-    Table { rows: rows.collect(), columns }
+    let rows = rows.collect();
+    if finishes {
+        columns.insert(1, word("finished"));
+    }
+    Table { rows, columns }
 }

@@ -1,12 +1,17 @@
 //! Cells as text, and tables as CSV.
 
 use super::model::{Cell, Column, Table};
-use crate::quantity::plus_minus;
-use crate::stats::Estimate;
+use crate::quantity::{median, plus_minus};
+use crate::stats::{Estimate, Survival};
 
 /// Number with its interval, in the column's unit.
 pub(crate) fn show(column: &Column, estimate: &Estimate) -> String {
     plus_minus(&estimate.scaled(column.quantity.map_or(1.0, |q| q.factor)))
+}
+
+/// Kaplan-Meier median with its interval, in the column's unit.
+pub(crate) fn show_time(column: &Column, time: &Survival) -> String {
+    median(time, column.quantity.map_or(1.0, |q| q.factor))
 }
 
 /// Field of a CSV file (RFC 4180), quoted if necessary.
@@ -19,8 +24,8 @@ pub(crate) fn csv_field(text: &str) -> String {
 }
 
 /// The table as CSV (RFC 4180, but with plain line feeds). Numbers are unrounded and in base units.
-/// Each column of numbers is followed by one with half the width of the 95 % interval, named with
-/// the suffix `_ci95`.
+/// Each column of numbers is followed by two with the ends of the 95 % interval, named with the
+/// suffixes `_low` and `_high`.
 pub fn csv(table: &Table) -> String {
     let mut out = String::new();
     let mut line: Vec<String> = Vec::new();
@@ -40,11 +45,13 @@ pub fn csv(table: &Table) -> String {
                 Cell::Text(text) => line.push(csv_field(text)),
                 Cell::Verdict(v) => line.push(v.to_string()),
                 Cell::Number(e) => line.push(e.mean.to_string()),
+                Cell::Time(t) => line.push(t.median_s.map_or(String::new(), |s| s.to_string())),
                 Cell::Absent | Cell::Empty => line.push(String::new()),
             }
             if column.quantity.is_some() {
                 let bounds = match cell {
                     Cell::Number(e) => [e.low(), e.high()],
+                    Cell::Time(t) => [t.low_s, t.high_s],
                     _ => [None; 2],
                 };
                 line.extend(bounds.map(|b| b.map_or(String::new(), |b| b.to_string())));

@@ -1,7 +1,7 @@
 use comfy_table::{Attribute, Cell as TextCell, CellAlignment, Color, ContentArrangement};
 
 use super::model::{Cell, Table};
-use super::render::show;
+use super::render::{show, show_time};
 use crate::verdict::Verdict;
 
 /// Width and colouring of a table in a terminal.
@@ -33,6 +33,9 @@ pub fn terminal(table: &Table, style: Style) -> String {
         out.add_row(row.iter().zip(&table.columns).map(|(cell, column)| match cell {
             Cell::Text(text) => TextCell::new(text),
             Cell::Number(e) => TextCell::new(show(column, e)).set_alignment(CellAlignment::Right),
+            Cell::Time(t) => {
+                TextCell::new(show_time(column, t)).set_alignment(CellAlignment::Right)
+            }
             Cell::Verdict(v) => {
                 let text = TextCell::new(format!("{} {v}", v.symbol()));
                 if style.colour { text.fg(colour(*v)) } else { text }
@@ -47,6 +50,7 @@ pub fn terminal(table: &Table, style: Style) -> String {
 const fn colour(verdict: Verdict) -> Color {
     match verdict {
         Verdict::Met => Color::Green,
+        Verdict::MetUncertain => Color::DarkGreen,
         Verdict::SameDirection => Color::Yellow,
         Verdict::NotMet => Color::Red,
         Verdict::Undecided | Verdict::TooFewSeeds | Verdict::NotMeasured => Color::DarkGrey,

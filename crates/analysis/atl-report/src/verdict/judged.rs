@@ -13,6 +13,9 @@ use crate::stats::Estimate;
 pub enum Verdict {
     /// The measurement agrees with the quote.
     Met,
+    /// The mean agrees with the quote, but its 95 % interval reaches beyond what the quote allows, or
+    /// some of it was not measured to its end: other seeds may disagree.
+    MetUncertain,
     /// The direction agrees, the size does not.
     SameDirection,
     /// The measurement disagrees with the quote.
@@ -28,8 +31,9 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts from best to worst.
-    pub const ALL: [Verdict; 6] = [
+    pub const ALL: [Verdict; 7] = [
         Verdict::Met,
+        Verdict::MetUncertain,
         Verdict::SameDirection,
         Verdict::NotMet,
         Verdict::Undecided,
@@ -40,13 +44,14 @@ impl Verdict {
     /// True for verdicts that `atl reproduce --strict` accepts: the claim holds at least in its
     /// direction.
     pub const fn passes(self) -> bool {
-        matches!(self, Verdict::Met | Verdict::SameDirection)
+        matches!(self, Verdict::Met | Verdict::MetUncertain | Verdict::SameDirection)
     }
 
     /// The verdict in words.
     pub const fn words(self) -> &'static str {
         match self {
             Verdict::Met => "met",
+            Verdict::MetUncertain => "met, uncertain",
             Verdict::SameDirection => "same direction",
             Verdict::NotMet => "not met",
             Verdict::Undecided => "undecided",
@@ -59,6 +64,7 @@ impl Verdict {
     pub const fn symbol(self) -> &'static str {
         match self {
             Verdict::Met => "✓",
+            Verdict::MetUncertain => "✓?",
             Verdict::SameDirection => "≈",
             Verdict::NotMet => "✗",
             Verdict::Undecided => "?",

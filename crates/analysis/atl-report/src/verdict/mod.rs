@@ -15,13 +15,20 @@
 //!
 //! Means, not intervals, decide whether a value or a ratio is met: a wide interval must not make a
 //! quote easier to meet. An interval as wide as the number (half of it at least the number) decides
-//! nothing. A tolerance is relative to the quoted number. It is absolute, in the metric's base
+//! nothing. Where the mean, or the ratio, is met and its interval reaches beyond the tolerance, the
+//! verdict is *met, uncertain*: other seeds may not meet it. So is an `above` claim that is met with
+//! an open value. A bound (`at-most`, `at-least`) is missed only on its far side. A tolerance is relative to the quoted number. It is absolute, in the metric's base
 //! unit, if the quoted number is 0 or if the metric is itself a relative error; the interval is
 //! then held against the distance that still counts as same direction, three times the tolerance,
 //! and decides nothing only if it comes that close to the quoted number. A ratio quoted as 1 has no
 //! direction. Where nothing varied between the seeds, there is no interval, and the number itself
 //! decides. With fewer than five seeds there is no verdict but "too few seeds"; a claim that no run
 //! fits is "not measured".
+//!
+//! A time to an event that some flows did not live to see (`completion`, `recovery`) is judged by its
+//! Kaplan-Meier median as a value; as a ratio or in an order every flow counts up to the shortest
+//! time for which one was watched in vain, which makes the slow look less slow. A value or ratio that
+//! is met so is uncertain.
 //!
 //! A claim of a paper has a verdict as printed and one in a fitted network ([`Claims`]); [`Tally`]
 //! counts them.
@@ -31,15 +38,15 @@ mod papers;
 mod quoted;
 mod rules;
 
-use atl_scenario::quote::{Claim, Quote};
-use atl_scenario::scenario::Metric;
+use atl_scenario::quote::{Claim, Quote, Selection};
+use atl_scenario::scenario::Measure;
 
 pub use self::judged::{Judged, Measured, Verdict};
 pub use self::papers::{Claims, PaperClaim, Tally};
 pub use self::quoted::quoted;
-use crate::metric::unrecovered;
+use crate::metric::{restriction, survival};
 use crate::outcome::Outcome;
-use crate::quantity::part;
+use crate::quantity::{Quantity, part};
 
 /// Judges every quote of the scenario, in the scenario's order.
 pub fn judge(outcome: &Outcome) -> Vec<Judged> {
@@ -48,30 +55,34 @@ pub fn judge(outcome: &Outcome) -> Vec<Judged> {
 
 fn judge_one(outcome: &Outcome, quote: &Quote) -> Judged {
     let finding = rules::find(outcome, &quote.claim);
-    Judged {
-        quote: quote.clone(),
-        measured: finding.measured,
-        verdict: finding.verdict,
-        reason: finding.reason + &how_measured(outcome, &quote.claim),
+    let measure = quote.claim.measure();
+    let selections = rules::selections(outcome, &quote.claim);
+    let until = restriction(outcome, measure, selections.iter());
+    let verdict = match (&quote.claim, finding.verdict) {
+        // The ratio of the whole times is not known.
+        (Claim::Ratio { .. }, Verdict::Met) if until.is_some() => Verdict::MetUncertain,
+        (_, verdict) => verdict,
+    };
+    let mut reason = finding.reason;
+    if let Some(during) = measure.during {
+        reason.push_str(&format!(" Measured from {}.", part(during)));
     }
+    if let (Some(until), false) = (until, matches!(quote.claim, Claim::Value { .. })) {
+        reason.push_str(&restricted(outcome, measure, &selections, until));
+    }
+    Judged { quote: quote.clone(), measured: finding.measured, verdict, reason }
 }
 
-/// Remarks for the reason: the part of the run, and flows that never recovered.
-fn how_measured(outcome: &Outcome, claim: &Claim) -> String {
-    let measure = claim.measure();
-    let mut out = String::new();
-    if let Some(during) = measure.during {
-        out.push_str(&format!(" Measured from {}.", part(during)));
+/// Remark on flows that did not live to see the event, and how they count.
+fn restricted(outcome: &Outcome, measure: Measure, selections: &[Selection], until: f64) -> String {
+    let (mut ended, mut all) = (0, 0);
+    for time in selections.iter().filter_map(|of| survival(outcome, measure, of)) {
+        (ended, all) = (ended + time.ended, all + time.of);
     }
-    if measure.metric == Metric::Recovery {
-        let counts =
-            rules::selections(outcome, claim).into_iter().map(|s| unrecovered(outcome, &s));
-        let (never, all) = counts.fold((0, 0), |sum, n| (sum.0 + n.0, sum.1 + n.1));
-        if never > 0 {
-            out.push_str(&format!(
-                " {never} of {all} flows never recovered; they count with the time until the end."
-            ));
-        }
-    }
-    out
+    let quantity = Quantity::of(measure.metric);
+    format!(
+        " {ended} of {all} flows {}; the others count with {}, which is too short.",
+        measure.metric.descriptor().awaits.unwrap_or_default(),
+        quantity.show_number(until)
+    )
 }

@@ -74,6 +74,8 @@ pub struct Tally {
     pub claims: usize,
     /// Claims met as printed.
     pub met: usize,
+    /// Claims met as printed by the mean, but not by its whole interval.
+    pub met_uncertain: usize,
     /// Claims that agree in direction as printed.
     pub same_direction: usize,
     /// Claims not met as printed.
@@ -83,10 +85,14 @@ pub struct Tally {
     pub without_verdict: usize,
     /// Claims met in a fitted network, by the first fitted reading of each.
     pub met_fitted: usize,
+    /// Claims met in a fitted network by the mean, but not by its whole interval.
+    pub met_uncertain_fitted: usize,
     /// Number of our own checks.
     pub own: usize,
     /// Own checks that are met.
     pub own_met: usize,
+    /// Own checks met by the mean, but not by its whole interval.
+    pub own_met_uncertain: usize,
 }
 
 impl Tally {
@@ -98,6 +104,7 @@ impl Tally {
         for claim in &claims.papers {
             let counted = match claim.printed.map(|printed| printed.verdict) {
                 Some(Verdict::Met) => &mut tally.met,
+                Some(Verdict::MetUncertain) => &mut tally.met_uncertain,
                 Some(Verdict::SameDirection) => &mut tally.same_direction,
                 Some(Verdict::NotMet) => &mut tally.not_met,
                 Some(Verdict::Undecided | Verdict::TooFewSeeds | Verdict::NotMeasured) | None => {
@@ -107,19 +114,25 @@ impl Tally {
             *counted += 1;
             let fitted = claim.fitted.first().map(|fitted| fitted.verdict);
             tally.met_fitted += usize::from(fitted == Some(Verdict::Met));
+            tally.met_uncertain_fitted += usize::from(fitted == Some(Verdict::MetUncertain));
         }
-        tally.own_met = claims.own.iter().filter(|own| own.verdict == Verdict::Met).count();
+        let own = |verdict| claims.own.iter().filter(|own| own.verdict == verdict).count();
+        tally.own_met = own(Verdict::Met);
+        tally.own_met_uncertain = own(Verdict::MetUncertain);
         tally
     }
 
     /// Sentence on the claims of papers; `None` if there are none.
     pub fn of_papers(&self) -> Option<String> {
-        let Tally { claims, met, same_direction, not_met, without_verdict, met_fitted, .. } = self;
+        let Tally { claims, met, met_uncertain, same_direction, not_met, without_verdict, .. } =
+            self;
+        let Tally { met_fitted, met_uncertain_fitted, .. } = self;
         let all = if *claims == 1 { "1 claim".to_owned() } else { format!("{claims} claims") };
         (*claims > 0).then(|| {
             format!(
-                "Of {all} of papers, as printed: {met} met, {same_direction} same direction, {not_met} not met, \
-                 {without_verdict} without a verdict; in a fitted network: {met_fitted} met."
+                "Of {all} of papers, as printed: {met} met, {met_uncertain} met but uncertain, {same_direction} same direction, \
+                 {not_met} not met, {without_verdict} without a verdict; in a fitted network: {met_fitted} met, \
+                 {met_uncertain_fitted} met but uncertain."
             )
         })
     }
@@ -127,8 +140,10 @@ impl Tally {
     /// Sentence on our own checks; `None` if there are none.
     pub fn of_own(&self) -> Option<String> {
         let checks = if self.own == 1 { "check" } else { "checks" };
-        let (own, met) = (self.own, self.own_met);
-        (own > 0).then(|| format!("Of {own} {checks} of our own: {met} met."))
+        let (own, met, uncertain) = (self.own, self.own_met, self.own_met_uncertain);
+        (own > 0).then(|| {
+            format!("Of {own} {checks} of our own: {met} met, {uncertain} met but uncertain.")
+        })
     }
 
     /// Both sentences; empty if there is nothing to count.
@@ -144,12 +159,15 @@ impl Add for Tally {
         Tally {
             claims: self.claims + other.claims,
             met: self.met + other.met,
+            met_uncertain: self.met_uncertain + other.met_uncertain,
             same_direction: self.same_direction + other.same_direction,
             not_met: self.not_met + other.not_met,
             without_verdict: self.without_verdict + other.without_verdict,
             met_fitted: self.met_fitted + other.met_fitted,
+            met_uncertain_fitted: self.met_uncertain_fitted + other.met_uncertain_fitted,
             own: self.own + other.own,
             own_met: self.own_met + other.own_met,
+            own_met_uncertain: self.own_met_uncertain + other.own_met_uncertain,
         }
     }
 }

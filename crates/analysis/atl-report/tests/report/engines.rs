@@ -3,7 +3,7 @@
 use atl_engine::result::{Datagrams, EngineId, Lateness};
 use atl_report::engines::{EngineComparison, Trust};
 use atl_report::summary::Summary;
-use atl_report::table::legend;
+use atl_report::table::{Cell, legend, results};
 use atl_report::{Outcome, html};
 
 use crate::support::{Builder, changed, run};
@@ -46,6 +46,12 @@ fn what_differs_by_more_than_chance_is_marked_and_held_against_the_seeds() {
     let b = goodput("b");
     assert!(!b.outside && b.seeds_deviation == Some(0.0), "{b:?}");
     let words = compared.words();
+    let table = compared.table();
+    let place =
+        table.columns.iter().position(|c| c.title == "in SDs of the seeds").expect("a column");
+    let shown: Vec<&Cell> = table.rows.iter().map(|row| &row[place]).collect();
+    let Cell::Text(first) = shown[0] else { panic!("{shown:?}") };
+    assert!((1.2..1.5).contains(&first.parse::<f64>().expect("a number")), "{first}");
     // Throughput and goodput of `a` differ; all else is equal or within its interval.
     assert!(words.starts_with("`udp` against `sim`, paired by seed. 2 of "), "{words}");
     let page = html::page(&[sim.clone(), udp], &[Vec::new(), Vec::new()]);
@@ -64,6 +70,10 @@ fn few_seeds_mark_nothing() {
     let compared = EngineComparison::of(&sim, &udp).expect("two engines");
     assert!(compared.differences.iter().all(|d| !d.outside));
     assert!(compared.words().contains("Fewer than 5 seeds"), "{}", compared.words());
+    let titles: Vec<String> = compared.table().columns.into_iter().map(|c| c.title).collect();
+    assert_eq!(titles.last().map(String::as_str), Some("ratio"), "{titles:?}");
+    let page = html::page(&[sim, udp], &[Vec::new(), Vec::new()]);
+    assert!(!page.contains("no quotes") && !page.contains(">?<"));
 }
 
 #[test]
@@ -76,7 +86,8 @@ fn a_run_that_was_late_is_not_to_be_trusted_anywhere() {
     let trust = Trust::of(&late).expect("real time");
     assert_eq!((trust.trusted, trust.late_runs, trust.runs), (false, 2, 6));
     let mark = "NOT TO BE TRUSTED: in 2 of 6 runs more than 1";
-    assert!(legend(&late)[0].starts_with(mark), "{:?}", legend(&late));
+    let legend = legend(&late, &results(&late));
+    assert!(legend[0].starts_with(mark), "{legend:?}");
     assert!(html::page(std::slice::from_ref(&late), &[Vec::new()]).contains(mark));
     let json = Summary::new(&late, &[]).json().expect("JSON");
     assert!(json.contains("\"trusted\": false") && json.contains("\"worst_late_share\": 0.3"));

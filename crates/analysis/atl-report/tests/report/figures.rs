@@ -333,3 +333,25 @@ fn many_values_are_not_drawn_against_delay_by_default() {
     assert!(drawn(12), "{:?}", titles(12));
     assert!(!drawn(13), "{:?}", titles(13));
 }
+
+/// Two groups of flows under two protocols: the default figures show both protocols.
+#[test]
+fn default_figures_of_several_groups_leave_no_protocol_out() {
+    let mut builder = Builder::new(SEEDS, &["protocol"]);
+    for (protocol, mbps) in [("atl", 4.0), ("reno", 2.0)] {
+        let flows = [("near", protocol), ("far", protocol)];
+        builder = builder.point(&[("protocol", protocol)], &flows, |seed| {
+            let mut result = run(&[mbps + 0.01 * seed as f64, 1.0]);
+            result.samples = vec![sample(1.0, 0, 10.0, 1e6), sample(1.0, 1, 20.0, 2e6)];
+            result
+        });
+    }
+    let drawn = figure::all(&builder.done());
+    let titles: Vec<&str> = drawn.iter().map(|drawn| drawn.title.as_str()).collect();
+    for title in ["Goodput over time, ATL", "Goodput over time, RENO"] {
+        assert!(titles.contains(&title), "{titles:?}");
+    }
+    let scatter = drawn.iter().find(|drawn| drawn.title == "Goodput and delay").expect("drawn");
+    let rows = &scatter.numbers.as_ref().expect("numbers").rows;
+    assert_eq!(rows.len(), 4, "each group under each protocol: {rows:?}");
+}

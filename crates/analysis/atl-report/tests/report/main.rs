@@ -3,6 +3,7 @@
 mod browser;
 mod cells;
 mod data;
+mod delays;
 mod engines;
 mod figures;
 mod maps;
@@ -15,5 +16,6 @@ mod stats;
 mod support;
 mod text;
 mod totals;
+mod unfinished;
 mod vendor;
 mod verdicts;

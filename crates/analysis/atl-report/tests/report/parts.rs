@@ -12,7 +12,7 @@ use atl_link::{Blackout, Change, Config};
 use atl_report::metric::{estimate, of_run};
 use atl_report::recovery::{Recovery, recovery};
 use atl_report::{Outcome, Verdict, html, judge};
-use atl_scenario::quote::Claim;
+use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Share};
 
 fn part(metric: Metric, from_s: f64, to_s: f64) -> Measure {
@@ -107,6 +107,7 @@ fn a_verdict_over_a_part_names_the_part() {
         of: selection(&[], Some("a")),
         over: selection(&[], Some("b")),
         expect: 1.0,
+        bound: Bound::Equal,
         tolerance: 0.1,
     };
     for (from, to, verdict) in
@@ -244,7 +245,7 @@ fn a_verdict_mentions_flows_that_never_recovered() {
     }
     let judged = judge(&builder.quote("back", claim).done()).remove(0);
     assert_eq!(judged.verdict, Verdict::Met, "{}", judged.reason);
-    assert!(judged.reason.contains("5 of 10 flows never recovered"), "{}", judged.reason);
+    assert!(judged.reason.contains("5 of 10 flows recovered"), "{}", judged.reason);
     assert_eq!(judged.measured[0].text, "29.00 s");
 }
 
@@ -367,6 +368,7 @@ fn the_tolerance_of_an_error_is_absolute() {
             measure: Metric::Eq10Published.into(),
             of: selection(&[], None),
             expect,
+            bound: Bound::Equal,
             tolerance,
         };
         let quote = Builder::new(1, &[]).quote("error", claim).done().scenario.quotes[0].clone();

@@ -6,7 +6,7 @@ use atl_report::summary::Summary;
 use atl_report::verdict::Tally;
 use atl_report::{Outcome, html, judge};
 use atl_scenario::builtin;
-use atl_scenario::quote::{Claim, Standing};
+use atl_scenario::quote::{Bound, Claim, Standing};
 use atl_scenario::scenario::{During, Measure, Metric};
 
 use crate::support::{fitted, goodput_of, protocols, value_claim};
@@ -22,6 +22,7 @@ fn scenario(name: &str, measured: f64) -> Outcome {
         of: goodput_of("atl"),
         over: goodput_of("reno"),
         expect: 2.0,
+        bound: Bound::Equal,
         tolerance: 0.1,
     };
     let order = Claim::Order {
@@ -33,6 +34,7 @@ fn scenario(name: &str, measured: f64) -> Outcome {
         measure: Measure { metric: Metric::Goodput, during: Some(part) },
         of: goodput_of("atl"),
         expect: 1e6,
+        bound: Bound::Equal,
         tolerance: 0.1,
     };
     protocols(&[("reno", &[1.0; 5]), ("atl", &[measured; 5])])
@@ -73,11 +75,11 @@ fn scenarios_are_grouped_by_paper_and_counted() {
     let headings: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
     assert_eq!(headings, ["## ATL", "## ARC", "## Other scenarios"]);
     for row in [
-        "| paper | claims | met | same direction | not met | without a verdict | met in a fitted network |",
-        "| ATL | 4 | 3 | 0 | 0 | 1 | 0 |",
-        "| Other scenarios | 4 | 1 | 1 | 1 | 1 | 0 |",
-        "| total | 12 | 7 | 1 | 1 | 3 | 0 |",
-        "Of 12 claims of papers, as printed: 7 met, 1 same direction, 1 not met, 3 without a verdict; in a fitted network: 0 met.",
+        "| paper | claims | met | met, uncertain | same direction | not met | without a verdict | met in a fitted network | met, uncertain, in a fitted network |",
+        "| ATL | 4 | 3 | 0 | 0 | 0 | 1 | 0 | 0 |",
+        "| Other scenarios | 4 | 1 | 0 | 1 | 1 | 1 | 0 | 0 |",
+        "| total | 12 | 7 | 0 | 1 | 1 | 3 | 0 | 0 |",
+        "Of 12 claims of papers, as printed: 7 met, 0 met but uncertain, 1 same direction, 1 not met, 3 without a verdict; in a fitted network: 0 met, 0 met but uncertain.",
     ] {
         assert!(page.lines().any(|line| line == row), "{row}\n{page}");
     }
@@ -120,9 +122,9 @@ fn a_claim_is_one_row_with_two_verdicts_and_own_checks_stand_apart() {
         "| | check of our own | expected | measured | verdict |",
         "| `sane` | the claim sane | 1.000 Mb/s ± 5 % | 1.000 Mb/s | ✓ met |",
         "| `odd` | the claim odd | 3.000 Mb/s ± 5 % | 1.000 Mb/s | ✗ not met |",
-        "Of 2 claims of papers, as printed: 0 met, 1 same direction, 1 not met, 0 without a verdict; in a fitted network: 2 met.",
-        "Of 2 checks of our own: 1 met.",
-        "| ATL | 2 | 0 | 1 | 1 | 0 | 2 | 2 | 1 |",
+        "Of 2 claims of papers, as printed: 0 met, 0 met but uncertain, 1 same direction, 1 not met, 0 without a verdict; in a fitted network: 2 met, 0 met but uncertain.",
+        "Of 2 checks of our own: 1 met, 0 met but uncertain.",
+        "| ATL | 2 | 0 | 0 | 1 | 1 | 0 | 2 | 0 | 2 | 1 | 0 |",
     ] {
         assert_eq!(page.lines().filter(|line| *line == row).count(), 1, "{row}\n{page}");
     }

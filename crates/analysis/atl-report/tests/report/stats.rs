@@ -1,7 +1,8 @@
 //! Statistics compared with values computed by hand or taken from printed tables.
 
 use atl_report::stats::{
-    Estimate, MIN_SEEDS, Spread, jain, paired_difference, paired_ratio, quantile, t_quantile,
+    Estimate, MIN_SEEDS, Spread, Survival, Waited, jain, paired_difference, paired_ratio, quantile,
+    t_quantile,
 };
 
 fn near(a: f64, b: f64, within: f64) {
@@ -57,7 +58,7 @@ fn equal_observations_are_the_same_and_have_no_interval() {
 #[test]
 fn json_says_why_there_is_no_interval() {
     let written = |values: &[f64]| serde_json::to_value(Estimate::of(values)).expect("JSON");
-    let few = serde_json::json!({ "mean": 1.5, "low": null, "high": null, "spread": "too-few-seeds", "n": 2 });
+    let few = serde_json::json!({ "mean": 1.5, "low": null, "high": null, "spread": "too-few-seeds", "n": 2, "of": 2 });
     assert_eq!(written(&[1.0, 2.0]), few);
     assert_eq!(written(&[1.0; 6])["spread"], "same");
     let five = written(&[1.0, 2.0, 3.0, 4.0, 5.0]);
@@ -174,4 +175,93 @@ fn quantiles_interpolate() {
     near(quantile(&v, 1.0).expect("values"), 4.0, 1e-12);
     near(quantile(&v, 0.25).expect("values"), 1.75, 1e-12);
     assert_eq!(quantile(&[], 0.5), None);
+}
+
+/// Times of flows by seed, each with whether it ended.
+fn survival(times: &[(f64, bool)]) -> Survival {
+    let waited = times.iter().enumerate();
+    let waited: Vec<Waited> =
+        waited.map(|(seed, &(time_s, ended))| Waited { time_s, ended, seed }).collect();
+    Survival::of(&waited).expect("observations")
+}
+
+#[test]
+fn the_kaplan_meier_median_of_a_printed_table() {
+    // Remission times of Freireich et al. (1963), the example of most textbooks. With limits on the
+    // scale of log(-log) SAS gives 23 [13, -) and 8 [4, 11].
+    let (yes, no) = (true, false);
+    let drug = [
+        (6.0, yes),
+        (6.0, yes),
+        (6.0, yes),
+        (6.0, no),
+        (7.0, yes),
+        (9.0, no),
+        (10.0, yes),
+        (10.0, no),
+        (11.0, no),
+        (13.0, yes),
+        (16.0, yes),
+        (17.0, no),
+        (19.0, no),
+        (20.0, no),
+        (22.0, yes),
+        (23.0, yes),
+        (25.0, no),
+        (32.0, no),
+        (32.0, no),
+        (34.0, no),
+        (35.0, no),
+    ];
+    let s = survival(&drug);
+    assert_eq!((s.ended, s.of, s.watched_s), (9, 21, 35.0));
+    assert_eq!((s.median_s, s.low_s, s.high_s), (Some(23.0), Some(13.0), None));
+    let placebo = [
+        1.0, 1.0, 2.0, 2.0, 3.0, 4.0, 4.0, 5.0, 5.0, 8.0, 8.0, 8.0, 8.0, 11.0, 11.0, 12.0, 12.0,
+        15.0, 17.0, 22.0, 23.0,
+    ];
+    let s = survival(&placebo.map(|time| (time, true)));
+    assert_eq!((s.median_s, s.low_s, s.high_s), (Some(8.0), Some(4.0), Some(11.0)));
+}
+
+#[test]
+fn kaplan_meier_by_hand_with_none_all_and_some_censored() {
+    // None: the plain median. S = .8 after the first: its lower limit is .8^exp(1.96 * 1.0021) =
+    // .20; after the fourth S = .2, and its upper limit is .2^exp(-1.96 * .5557) = .58.
+    let s = survival(&[(1.0, true), (2.0, true), (3.0, true), (4.0, true), (5.0, true)]);
+    assert_eq!((s.median_s, s.low_s, s.high_s), (Some(3.0), Some(1.0), None));
+    assert_eq!(survival(&[(1.0, true), (2.0, true), (4.0, true), (7.0, true)]).median_s, Some(3.0));
+    // All: nothing is known but that it takes longer.
+    let s = survival(&[(60.0, false), (59.0, false), (60.0, false), (60.0, false), (60.0, false)]);
+    assert_eq!((s.ended, s.of, s.watched_s), (0, 5, 60.0));
+    assert_eq!((s.median_s, s.low_s, s.high_s, s.estimate()), (None, None, None, None));
+    // Some, with a tie at 2 between an end and a flow whose watching ends: that one counts as watched.
+    // S = 1 - 1/6, then * (1 - 2/5), then (of the two left) * 1/2: .833, .5, .25.
+    let s =
+        survival(&[(1.0, true), (2.0, true), (2.0, true), (2.0, false), (3.0, true), (9.0, false)]);
+    assert_eq!(s.median_s, Some(2.5), "S is one half from 2 to 3");
+    // Half of them end, and no more: the median is where S reaches one half.
+    let s = survival(&[(1.0, true), (2.0, true), (9.0, false), (9.0, false)]);
+    assert_eq!((s.median_s, s.low_s), (Some(2.0), None), "four seeds have no interval");
+    // The same with every seed.
+    let same = survival(&[(4.0, true); 6]).estimate().expect("a median");
+    assert_eq!((same.mean, same.spread), (4.0, Spread::Same));
+    assert_eq!(Survival::of(&[]), None);
+}
+
+#[test]
+fn flows_of_one_run_are_not_independent() {
+    let alone: Vec<Waited> = [(3.0, true), (4.0, true), (5.0, true), (6.0, true), (7.0, true)]
+        .iter()
+        .chain(&[(8.0, true), (9.0, false), (9.0, false), (2.0, true), (2.5, true)])
+        .enumerate()
+        .map(|(seed, &(time_s, ended))| Waited { time_s, ended, seed })
+        .collect();
+    let one = Survival::of(&alone).expect("observations");
+    let twice = [alone.clone(), alone.clone()].concat();
+    let both = Survival::of(&twice).expect("observations");
+    assert_eq!((one.low_s, one.high_s), (both.low_s, both.high_s), "twins tell nothing new");
+    let apart = twice.iter().enumerate().map(|(seed, wait)| Waited { seed, ..*wait });
+    let apart = Survival::of(&apart.collect::<Vec<_>>()).expect("observations");
+    assert!(apart.low_s > both.low_s || apart.high_s < both.high_s, "{apart:?} {both:?}");
 }

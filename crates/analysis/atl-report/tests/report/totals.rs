@@ -6,7 +6,7 @@ use atl_report::data::{Format, write};
 use atl_report::metric::of_run;
 use atl_report::table::{Cell, legend, results};
 use atl_report::{Outcome, Verdict, html, judge, summary::Summary};
-use atl_scenario::quote::Claim;
+use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::Metric;
 
 use crate::support::{Builder, first_run, run, selection};
@@ -34,6 +34,7 @@ fn short_flows() -> Outcome {
                 measure: Metric::Goodput.into(),
                 of: selection(&[], None),
                 expect: 3e6,
+                bound: Bound::Equal,
                 tolerance: 1e-9,
             },
         )
@@ -85,7 +86,7 @@ fn every_total_agrees() {
 #[test]
 fn the_table_says_whose_rate_it_is_and_what_did_not_vary() {
     let outcome = short_flows();
-    let legend = legend(&outcome).join(" ");
+    let legend = legend(&outcome, &results(&outcome)).join(" ");
     for part in [
         "over its own active time",
         "all their bits over the measured interval",
@@ -107,7 +108,8 @@ fn the_points_at_which_nothing_varied_are_named() {
         let vars: Vec<(&str, &str)> = vars.iter().map(|(k, v)| (*k, v.as_str())).collect();
         builder = builder.point(&vars, &[("flow", "sack")], |s| run(&[1.0 + varies * s as f64]));
     }
-    let legend = legend(&builder.done()).join(" ");
+    let outcome = builder.done();
+    let legend = legend(&outcome, &results(&outcome)).join(" ");
     assert!(
         legend.contains("Nothing varied between the seeds at 1 of 3 points (loss = 0)"),
         "{legend}"
@@ -126,6 +128,6 @@ fn the_points_at_which_nothing_varied_are_named() {
     assert_eq!((with_links(|_| 7), with_links(|seed| seed)), (1, 0));
     // With one seed there is nothing to differ from.
     let one = Builder::new(1, &[]).point(&[], &[("flow", "sack")], |_| run(&[1.0])).done();
-    let legend = atl_report::table::legend(&one).join(" ");
+    let legend = atl_report::table::legend(&one, &results(&one)).join(" ");
     assert!(!legend.contains("varied") && legend.contains("too few"), "{legend}");
 }

@@ -1,9 +1,12 @@
 //! Every kind of claim at the borders between verdicts.
 
 use crate::support::{Builder, goodput_of, protocols, run, selection, value_claim};
+use atl_engine::setup::Source;
+use atl_report::metric::estimate;
 use atl_report::stats::MIN_SEEDS;
+use atl_report::verdict::Tally;
 use atl_report::{Judged, Outcome, Verdict, judge};
-use atl_scenario::quote::Claim;
+use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::Metric;
 use atl_scenario::{Overrides, builtin, open};
 
@@ -23,9 +26,69 @@ fn value_with(seeds: &[f64], expect_mbps: f64) -> Judged {
 
 #[test]
 fn a_value_is_judged_by_multiples_of_its_tolerance() {
-    assert_eq!(value_with(&[1.0, 1.02, 0.98, 1.01, 0.99], 1.04).verdict, Verdict::Met);
+    assert_eq!(value_with(&[1.0, 1.02, 0.98, 1.01, 0.99], 1.02).verdict, Verdict::Met);
     assert_eq!(value_with(&[1.0, 1.02, 0.98, 1.01, 0.99], 1.10).verdict, Verdict::SameDirection);
     assert_eq!(value_with(&[1.0, 1.02, 0.98, 1.01, 0.99], 1.30).verdict, Verdict::NotMet);
+}
+
+fn bounded(seeds: &[f64], mbps: f64, bound: Bound, tolerance: f64) -> Judged {
+    let claim = Claim::Value {
+        measure: Metric::Goodput.into(),
+        of: goodput_of("atl"),
+        expect: mbps * 1e6,
+        bound,
+        tolerance,
+    };
+    only(&protocols(&[("atl", seeds)]).quote("bound", claim).done())
+}
+
+#[test]
+fn a_bound_is_missed_only_on_its_far_side() {
+    let seeds = [1.0, 1.02, 0.98, 1.01, 0.99];
+    let at_most = |mbps| bounded(&seeds, mbps, Bound::AtMost, 0.0);
+    let at_least = |mbps| bounded(&seeds, mbps, Bound::AtLeast, 0.0);
+    // However far below: "less than" is no equality.
+    assert_eq!(at_most(50.0).verdict, Verdict::Met, "{}", at_most(50.0).reason);
+    assert!(at_most(50.0).reason.contains("at most 50.00 Mb/s: kept"), "{}", at_most(50.0).reason);
+    assert_eq!(at_most(0.9).verdict, Verdict::NotMet, "{}", at_most(0.9).reason);
+    assert_eq!(at_least(0.02).verdict, Verdict::Met);
+    assert_eq!(at_least(1.1).verdict, Verdict::NotMet);
+    // The tolerance is beyond the bound, and the interval, 1 +- .02, must keep it as well.
+    let near = |mbps, within| bounded(&seeds, mbps, Bound::AtMost, within).verdict;
+    assert_eq!(near(0.9, 0.2), Verdict::Met);
+    assert_eq!(near(0.9, 0.05), Verdict::SameDirection);
+    assert_eq!(near(1.01, 0.0), Verdict::MetUncertain);
+    let ratio = |expect, bound| {
+        let claim = Claim::Ratio {
+            measure: Metric::Goodput.into(),
+            of: goodput_of("atl"),
+            over: goodput_of("reno"),
+            expect,
+            bound,
+            tolerance: 0.0,
+        };
+        let twice = [2.0, 2.05, 1.97, 2.01, 1.99];
+        only(&protocols(&[("atl", &twice), ("reno", &seeds)]).quote("ratio", claim).done()).verdict
+    };
+    assert_eq!(ratio(3.0, Bound::AtMost), Verdict::Met);
+    assert_eq!(ratio(1.5, Bound::AtMost), Verdict::NotMet);
+    assert_eq!(ratio(1.5, Bound::AtLeast), Verdict::Met);
+    assert_eq!(ratio(3.0, Bound::AtLeast), Verdict::SameDirection);
+}
+
+#[test]
+fn what_other_seeds_may_not_meet_is_met_but_uncertain() {
+    // 1 +- .12 against 1.02 +- 5 %: the mean is within, the interval is not.
+    let judged = value_with(&[0.9, 1.1, 1.0, 1.1, 0.9], 1.02);
+    assert_eq!(judged.verdict, Verdict::MetUncertain, "{}", judged.reason);
+    assert!(judged.reason.contains("reaches beyond the tolerance"), "{}", judged.reason);
+    assert!(Verdict::MetUncertain.passes());
+    let tally = Tally::of(std::slice::from_ref(&judged));
+    assert_eq!((tally.claims, tally.met, tally.met_uncertain), (1, 0, 1));
+    let sentence = tally.of_papers().expect("a claim");
+    assert!(sentence.contains("0 met, 1 met but uncertain, 0 same direction"), "{sentence}");
+    let wide = ratio_with(&[1.8, 2.2, 2.0, 2.3, 1.7], &[1.0; 5], 2.0);
+    assert_eq!(wide.verdict, Verdict::MetUncertain, "{}", wide.reason);
 }
 
 #[test]
@@ -111,6 +174,7 @@ fn ratio_with(a: &[f64], b: &[f64], expect: f64) -> Judged {
         of: goodput_of("atl"),
         over: goodput_of("reno"),
         expect,
+        bound: Bound::Equal,
         tolerance: 0.1,
     };
     only(&protocols(&[("atl", a), ("reno", b)]).quote("ratio", claim).done())
@@ -305,7 +369,13 @@ fn rates_are_summed_over_all_flows_and_averaged_in_a_group() {
             .point(&[], &flows, |_| run(&[1.0, 3.0, 5.0]))
             .quote(
                 "v",
-                Claim::Value { measure: Metric::Goodput.into(), of, expect, tolerance: 1e-9 },
+                Claim::Value {
+                    measure: Metric::Goodput.into(),
+                    of,
+                    expect,
+                    bound: Bound::Equal,
+                    tolerance: 1e-9,
+                },
             )
             .done()
     };
@@ -315,7 +385,7 @@ fn rates_are_summed_over_all_flows_and_averaged_in_a_group() {
 }
 
 #[test]
-fn an_unfinished_flow_leaves_no_completion_time() {
+fn an_unfinished_flow_leaves_no_mean_completion_time() {
     let of = selection(&[], None);
     let outcome = Builder::new(1, &[])
         .point(&[], &[("a", "reno"), ("a", "reno")], |_| {
@@ -323,10 +393,24 @@ fn an_unfinished_flow_leaves_no_completion_time() {
             result.flows[0].completion_s = Some(3.0);
             result
         })
+        .setup(|setup| {
+            for flow in &mut setup.flows {
+                flow.source = Source::Fixed { bytes: 1_000_000 };
+            }
+        })
         .quote(
             "v",
-            Claim::Value { measure: Metric::Completion.into(), of, expect: 3.0, tolerance: 0.1 },
+            Claim::Value {
+                measure: Metric::Completion.into(),
+                of: of.clone(),
+                expect: 3.0,
+                bound: Bound::Equal,
+                tolerance: 0.1,
+            },
         )
         .done();
-    assert_eq!(verdict(&outcome), Verdict::NotMeasured);
+    assert_eq!(estimate(&outcome, Metric::Completion, &of), None);
+    let judged = only(&outcome);
+    assert_eq!(judged.verdict, Verdict::TooFewSeeds);
+    assert!(judged.reason.contains("only 1 of 2 finished"), "{}", judged.reason);
 }

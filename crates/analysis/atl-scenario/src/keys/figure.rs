@@ -11,6 +11,7 @@ const FLOWS: Shape =
     Shape::AnyOf(&[Shape::Text, Shape::List { of: &Shape::Text, from: 1, to: usize::MAX }]);
 const SELECTED: Shape = Shape::Table(&SELECTION);
 /// Tolerance of a quote; above 0, since no measurement is exact.
+const A_RATIO: Shape = Shape::Number(Range::new(0.0, 1e15).above());
 const WITHIN: Shape = Shape::Probability(Range::new(0.0, 1.0).above());
 const POINT: &str = "Only points at which this variable has this value.";
 
@@ -182,10 +183,27 @@ pub static VALUE: Section = Section::new(
     "The metric has a value.",
     &[
         key("of", SELECTED, "Which runs and flows.").required(),
-        key("expect", Shape::Expected, "The value in the metric's unit: a rate, a time, a share or a number.").required(),
-        key("within", WITHIN, "Relative distance that still counts as met; for an error such as `eq10-mended`, the distance itself.").required(),
+        key("expect", Shape::Expected, "The value in the metric's unit: a rate, a time, a share or a number.").otherwise("a bound is required"),
+        key("at-most", Shape::Expected, "An upper bound instead of a value, in the metric's unit."),
+        key("at-least", Shape::Expected, "A lower bound instead of a value, in the metric's unit."),
+        key("within", WITHIN, "Relative distance that still counts as met, for a bound that beyond it; for an error such as `eq10-mended`, the distance itself.").otherwise("required with `expect`, else none"),
     ],
-);
+)
+.rules(STATED);
+
+/// Constraints on the number that a claim states.
+const STATED: &[Rule] = &[
+    Rule::Apart {
+        groups: &[&["expect"], &["at-most"], &["at-least"]],
+        label: "a claim states one number",
+    },
+    Rule::some(
+        &["expect", "at-most", "at-least"],
+        "states no number",
+        "`expect` states a value, `at-most` and `at-least` state bounds",
+    ),
+    Rule::with("expect", &["within"]),
+];
 
 /// Keys of a claim about a ratio.
 pub static RATIO: Section = Section::new(
@@ -194,10 +212,18 @@ pub static RATIO: Section = Section::new(
     &[
         key("of", SELECTED, "The numerator.").required(),
         key("over", SELECTED, "The denominator.").required(),
-        key("expect", Shape::Number(Range::new(0.0, 1e15).above()), "The ratio.").required(),
-        key("within", WITHIN, "Relative distance that still counts as met.").required(),
+        key("expect", A_RATIO, "The ratio.").otherwise("a bound is required"),
+        key("at-most", A_RATIO, "An upper bound instead of a ratio."),
+        key("at-least", A_RATIO, "A lower bound instead of a ratio."),
+        key(
+            "within",
+            WITHIN,
+            "Relative distance that still counts as met, for a bound that beyond it.",
+        )
+        .otherwise("required with `expect`, else none"),
     ],
-);
+)
+.rules(STATED);
 
 /// Keys of a claim along a swept variable.
 pub static ABOVE: Section = Section::new(

@@ -102,7 +102,7 @@ metrics! {
         heading: "retrans.",
         in_summary: true,
     }
-    /// Median of the RTT samples.
+    /// Median of the RTT samples; none for a flow whose path leads over several networks.
     RttMedian {
         name: "rtt-median",
         label: "median RTT",
@@ -112,8 +112,9 @@ metrics! {
         heading: "RTT median",
         in_flows: true,
         in_summary: true,
+        missing: "no RTT was sampled, or the path leads over several networks",
     }
-    /// 95th percentile of the RTT samples.
+    /// 95th percentile of the RTT samples; none for a flow whose path leads over several networks.
     RttP95 {
         name: "rtt-p95",
         label: "95th percentile of the RTT",
@@ -121,6 +122,19 @@ metrics! {
         unit: Seconds,
         value: Flow(|_, flow| flow.rtt_p95_s),
         heading: "RTT p95",
+        in_flows: true,
+        in_summary: true,
+        missing: "no RTT was sampled, or the path leads over several networks",
+    }
+    /// 95th percentile of the queueing delay: of the RTT above the smallest of its path. In several networks, the mean of their percentiles, weighted by the time in each.
+    QueueingP95 {
+        name: "queueing-p95",
+        label: "95th percentile of the queueing delay",
+        key: "queueing_p95_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.queueing_p95_s()),
+        heading: "queueing p95",
+        missing: "no RTT was sampled in one of the networks",
         in_flows: true,
         in_summary: true,
     }
@@ -134,6 +148,7 @@ metrics! {
         heading: "Jain",
         part: PartValue::Fairness,
         in_summary: true,
+        missing: "no flow got anything",
     }
     /// Expired retransmission timers.
     Timeouts {
@@ -143,6 +158,7 @@ metrics! {
         unit: PerSecond,
         value: Flow(|_, flow| flow.timeouts_per_s()),
         in_summary: true,
+        missing: "the flow never ran",
     }
     /// Time from a flow's start to the acknowledgment of its last byte.
     Completion {
@@ -157,6 +173,8 @@ metrics! {
         all_flows: true,
         in_flows: true,
         in_summary: true,
+        awaits: Some("finished"),
+        missing: "the flow did not finish",
     }
     /// Mean congestion window.
     Cwnd {
@@ -168,6 +186,7 @@ metrics! {
         part: PartValue::MeanOfSamples(|sample| sample.cwnd),
         needs: &[Samples],
         in_summary: true,
+        missing: "the flow has no window, or never ran",
     }
     /// Mean congestion window of the path that a mobile's flow uses beside the current one, over the samples that have one.
     CwndBeside {
@@ -178,6 +197,7 @@ metrics! {
         value: MeanOfSamples(|sample| sample.cwnd_beside),
         part: PartValue::MeanOfSamples(|sample| sample.cwnd_beside),
         needs: &[Samples],
+        missing: "the flow used no second path",
     }
     /// Time until the goodput is back after the last blackout or handoff.
     Recovery {
@@ -190,6 +210,8 @@ metrics! {
         needs: &[Samples, Disturbance],
         in_flows: true,
         in_summary: true,
+        awaits: Some("recovered"),
+        missing: "the flow was not disturbed while it ran, or got nothing to compare with",
     }
     /// Mean jitter by RFC 3550.
     Jitter {
@@ -199,6 +221,7 @@ metrics! {
         unit: Seconds,
         value: Flow(|_, flow| flow.jitter_s),
         in_flows: true,
+        missing: "fewer than two packets arrived",
     }
     /// Mean difference between successive gaps of the arrivals.
     GapJitter {
@@ -208,6 +231,7 @@ metrics! {
         unit: Seconds,
         value: Flow(|_, flow| flow.gap_jitter_s),
         in_flows: true,
+        missing: "fewer than three packets arrived",
     }
     /// Frames that arrived whole but too late, as a share of those due.
     LateFrames {
@@ -218,6 +242,7 @@ metrics! {
         value: Flow(|_, flow| media::share_of_frames(flow, |media| media.late)),
         heading: "late",
         needs: &[LiveMedia],
+        missing: "no frame was due",
     }
     /// Frames of which a packet was missing, as a share of those due.
     IncompleteFrames {
@@ -228,6 +253,7 @@ metrics! {
         value: Flow(|_, flow| media::share_of_frames(flow, |media| media.incomplete)),
         heading: "incomplete",
         needs: &[LiveMedia],
+        missing: "no frame was due",
     }
     /// Share of the time in which a player that waits for late frames stands still.
     Stalled {
@@ -238,6 +264,7 @@ metrics! {
         value: Flow(|_, flow| media::stalled(flow)),
         heading: "stalled",
         needs: &[LiveMedia],
+        missing: "no frame was due",
     }
     /// Mean rate of the live encoder.
     EncoderRate {
@@ -250,6 +277,7 @@ metrics! {
         part: PartValue::MeanOfSamples(|sample| sample.encoder_bps),
         needs: &[LiveMedia],
         in_flows: true,
+        missing: "the flow has no live encoder",
     }
     /// Changes of the rate at which a flow may send by more than 10 %.
     RateChanges {
@@ -260,6 +288,7 @@ metrics! {
         value: RateChanges,
         part: PartValue::RateChanges,
         needs: &[Samples],
+        missing: "the flow never ran",
     }
     /// Rate at which the application wrote; not for greedy sources and live media.
     Offered {
@@ -269,6 +298,7 @@ metrics! {
         unit: BitsPerSecond,
         value: Flow(|_, flow| flow.offered_bps),
         in_flows: true,
+        missing: "the source always has data",
     }
     /// Goodput over offered load.
     NormalizedThroughput {
@@ -280,6 +310,7 @@ metrics! {
         // Above 1 if data was in flight when measurement began.
         exceeds_one: true,
         in_flows: true,
+        missing: "nothing was offered",
     }
     /// Mean time from application to application over TCP.
     Delay {
@@ -289,6 +320,7 @@ metrics! {
         unit: Seconds,
         value: Flow(|_, flow| flow.delay_s),
         in_flows: true,
+        missing: "nothing was delivered",
     }
     /// Data packets that queues dropped or links lost, per second.
     Losses {
@@ -298,6 +330,7 @@ metrics! {
         unit: PerSecond,
         value: Flow(|_, flow| flow.losses_per_s()),
         part: PartValue::MeanOfSamples(|sample| sample.losses_per_s),
+        missing: "the flow never ran",
     }
     /// Packets that arrived twice since the sender took them for lost, as a share of the packets sent; for flows of mobiles.
     FalseRetransmissions {
@@ -307,6 +340,7 @@ metrics! {
         unit: Share,
         value: Flow(|_, flow| flow.falsely_retransmitted()),
         heading: "false",
+        missing: "the flow is not that of a mobile",
     }
     /// Packets that arrived after a packet sent later, as a share of those that arrived; for flows of mobiles.
     Reordering {
@@ -316,6 +350,7 @@ metrics! {
         unit: Share,
         value: Flow(|_, flow| flow.reordering()),
         heading: "reordered",
+        missing: "the flow is not that of a mobile",
     }
     /// Bytes of probes, as a share of all bytes sent; for flows that send probes.
     ProbeShare {
@@ -325,6 +360,7 @@ metrics! {
         unit: Share,
         value: Flow(|_, flow| flow.probe_share()),
         heading: "probes",
+        missing: "the flow sent no probe",
     }
     /// Bytes of probes for each byte of forged notices; for flows that are attacked.
     Amplification {
@@ -333,6 +369,7 @@ metrics! {
         key: "amplification",
         unit: Factor,
         value: Flow(|_, flow| flow.amplification()),
+        missing: "no forged notice reached the sender",
     }
     /// Charge that probes draw from a mobile's battery, if every dummy arrives and is answered (Taleb et al., eq. 4 and 6); for flows of mobiles with a `card`.
     ProbeCharge {
@@ -341,6 +378,7 @@ metrics! {
         key: "probe_charge_as",
         unit: AmpereSeconds,
         value: Flow(probe_charge),
+        missing: "the flow has no mobile with a `card`",
     }
     /// Error of ATL's eq. 10 as published.
     Eq10Published {
@@ -351,6 +389,7 @@ metrics! {
         value: Flow(|setup, flow| model_error(RateForm::Published, setup, flow)),
         needs: &[FixedAimd],
         in_summary: true,
+        missing: "too few losses or RTTs were measured for the equation",
     }
     /// Error of its form in which losses count in the last round trip.
     Eq10LastRound {
@@ -361,6 +400,7 @@ metrics! {
         value: Flow(|setup, flow| model_error(RateForm::LastRound, setup, flow)),
         needs: &[FixedAimd],
         in_summary: true,
+        missing: "too few losses or RTTs were measured for the equation",
     }
     /// Error of its mended form.
     Eq10Mended {
@@ -371,6 +411,7 @@ metrics! {
         value: Flow(|setup, flow| model_error(RateForm::Mended, setup, flow)),
         needs: &[FixedAimd],
         in_summary: true,
+        missing: "too few losses or RTTs were measured for the equation",
     }
     /// Error of its form for a sender that loses anywhere in a round trip.
     Eq10HalfRound {
@@ -381,6 +422,7 @@ metrics! {
         value: Flow(|setup, flow| model_error(RateForm::HalfRound, setup, flow)),
         needs: &[FixedAimd],
         in_summary: true,
+        missing: "too few losses or RTTs were measured for the equation",
     }
     /// Cell error ratio: cells lost or wrong, as a share of those sent (AAL-T paper, eq. 9).
     CellErrors {
@@ -390,6 +432,7 @@ metrics! {
         unit: Ratio,
         value: Flow(|_, flow| flow.adaptation.and_then(|cells| cells.cell_errors())),
         in_flows: true,
+        missing: "no cell was sent",
     }
     /// Throughput efficiency: application data delivered, as a share of the payload of all cells sent but those of control packets (AAL-T paper, section 4).
     CellEfficiency {
@@ -398,6 +441,7 @@ metrics! {
         key: "cell_efficiency",
         unit: Ratio,
         value: Flow(|_, flow| cells::efficiency(flow)),
+        missing: "no cell was sent",
     }
     /// The same by the AAL-T paper's equations at the measured cell error ratio: eq. 4 for TCP with its receive window over AAL5, eq. 5 for AAL-T.
     CellEfficiencyModel {
@@ -406,6 +450,7 @@ metrics! {
         key: "cell_efficiency_model",
         unit: Ratio,
         value: Flow(cells::efficiency_by_model),
+        missing: "the equation has no value at the measured cell error ratio",
     }
     /// PDUs retransmitted, as a share of those sent.
     ArqRetransmissions {
@@ -414,6 +459,7 @@ metrics! {
         key: "arq_retransmissions",
         unit: Share,
         value: Flow(|_, flow| cells::share(flow, |cells| (cells.retransmitted, cells.pdus))),
+        missing: "no PDU was sent",
     }
     /// Payload of a CP-ARQ PDU at the end of the run.
     ArqPayload {
@@ -422,6 +468,7 @@ metrics! {
         key: "arq_payload",
         unit: Octets,
         value: Flow(|_, flow| flow.adaptation?.payload_octets.map(|octets| octets as f64)),
+        missing: "the flow has no CP-ARQ",
     }
     /// Bit error ratio as AAL-T's sender estimates it at the end of the run.
     BitErrors {
@@ -431,6 +478,7 @@ metrics! {
         unit: Ratio,
         value: Flow(|_, flow| flow.adaptation?.bit_errors),
         in_flows: true,
+        missing: "the flow has no CP-ARQ",
     }
     /// Packets that left the layer unchanged, as a share of those that entered it.
     AalDelivered {
@@ -441,6 +489,7 @@ metrics! {
         value: Flow(|_, flow| {
             cells::share(flow, |cells| (cells.delivered, cells.offered - cells.refused))
         }),
+        missing: "no packet entered the layer",
     }
     /// Packets that left the layer with errors that no check found, as a share of those that left it.
     Undetected {
@@ -451,6 +500,7 @@ metrics! {
         value: Flow(|_, flow| {
             cells::share(flow, |cells| (cells.undetected, cells.delivered + cells.undetected))
         }),
+        missing: "no packet left the layer",
     }
     /// Source quenches.
     Quenches {
@@ -459,5 +509,6 @@ metrics! {
         key: "quenches_per_s",
         unit: PerSecond,
         value: Flow(|_, flow| cells::quenches_per_s(flow)),
+        missing: "the flow never ran",
     }
 }

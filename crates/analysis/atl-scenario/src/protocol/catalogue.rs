@@ -14,12 +14,12 @@ use atl_core::window::{
     tahoe, vegas, westwood, wtcp,
 };
 use atl_engine::protocol::{Protocol, QuicController, Recovery, TcpProtocol, Transport};
+use atl_engine::{RegisterError, Registry};
 use atl_hosted::bbr2;
 use serde::de::DeserializeOwned;
 
 use crate::controller_options::{ControllerOption, options_of};
 use crate::options::{OptionError, Options, Value};
-use crate::registry::{RegisterError, Registry};
 use crate::tree::Entry;
 
 use Recovery::{GoBackN, NewReno, Rack, Reno, Sack, Tahoe};

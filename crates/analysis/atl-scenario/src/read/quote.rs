@@ -6,7 +6,7 @@ use super::standing::{check_readings, standing};
 use crate::keys::Range;
 use crate::measure::Measure;
 use crate::metric::Unit;
-use crate::quote::{Claim, Quote};
+use crate::quote::{Bound, Claim, Quote};
 use crate::scenario::Metric;
 use crate::table::{Field, Table};
 
@@ -87,21 +87,36 @@ fn expected(field: &Field<'_>, metric: Metric) -> Option<f64> {
     }
 }
 
+/// Reads the stated number from the key that says whether it is a bound.
+fn stated(table: &Table<'_>, number: impl Fn(&Field<'_>) -> Option<f64>) -> Option<(f64, Bound)> {
+    let keys = [("expect", Bound::Equal), ("at-most", Bound::AtMost), ("at-least", Bound::AtLeast)];
+    let (key, bound) = keys.into_iter().find(|(key, _)| table.get(key).is_some())?;
+    Some((table.read(key, number)?, bound))
+}
+
+/// Reads the tolerance, which a bound need not have.
+fn tolerance(table: &Table<'_>, bound: Bound) -> Option<f64> {
+    match bound {
+        Bound::AtMost | Bound::AtLeast if table.get("within").is_none() => Some(0.0),
+        _ => within(table),
+    }
+}
+
 fn value(field: &Field<'_>, world: &World<'_>, measure: Measure) -> Option<Claim> {
     let table = field.table()?;
     let of = table.read("of", |f| world.selection(f, None));
-    let expect = table.read("expect", |f| expected(f, measure.metric));
-    let tolerance = within(&table);
-    Some(Claim::Value { measure, of: of?, expect: expect?, tolerance: tolerance? })
+    let (expect, bound) = stated(&table, |f| expected(f, measure.metric))?;
+    let tolerance = tolerance(&table, bound)?;
+    Some(Claim::Value { measure, of: of?, expect, bound, tolerance })
 }
 
 fn ratio(field: &Field<'_>, world: &World<'_>, measure: Measure) -> Option<Claim> {
     let table = field.table()?;
     let of = table.read("of", |f| world.selection(f, None));
     let over = table.read("over", |f| world.selection(f, None));
-    let expect = table.read("expect", Field::number);
-    let tolerance = within(&table);
-    Some(Claim::Ratio { measure, of: of?, over: over?, expect: expect?, tolerance: tolerance? })
+    let (expect, bound) = stated(&table, |f| f.number())?;
+    let tolerance = tolerance(&table, bound)?;
+    Some(Claim::Ratio { measure, of: of?, over: over?, expect, bound, tolerance })
 }
 
 fn order(field: &Field<'_>, world: &World<'_>, measure: Measure) -> Option<Claim> {

@@ -12,7 +12,7 @@ use atl_core::window::{ControllerConfig, fixed};
 use atl_engine::protocol::Recovery;
 use atl_engine::setup::{Agent, EncoderRates, Media, ReceiverAwareness, Setup, Snoop, Source};
 use atl_link::{Channel, DropCurve, Limit, Loss, QueueAverage, QueueConfig, Red, Wred};
-use atl_scenario::quote::Claim;
+use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::{Point, Scenario};
 use atl_scenario::{Errors, Overrides, parse};
 
@@ -601,4 +601,36 @@ fn a_loss_is_a_probability_a_chain_or_the_two_chains_of_a_path() {
     let text =
         refused("loss = { congestion = { good-to-bad = 0.01, bad-to-good = 0.5, loss-bad = 1 } }");
     assert!(text.contains("loss-bad"), "{text}");
+}
+
+#[test]
+fn a_quote_states_a_number_or_a_bound() {
+    let text = |number: &str| {
+        format!(
+            "title = \"t\"\nduration = \"5s\"\n\
+             [[link]]\nname = \"l\"\nfrom = \"a\"\nto = \"b\"\nrate = \"1Mb/s\"\nqueue = 10\n\
+             [[flow]]\nname = \"f\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"sack\"\n\
+             [[quote]]\nid = \"x\"\nown = true\nsource = \"s\"\ntext = \"t\"\nmetric = \"goodput\"\n\
+             value = {{ of = {{ flow = \"f\" }}, {number} }}\n"
+        )
+    };
+    let claim = |number: &str| {
+        let scenario = read(&text(number), &[]).unwrap_or_else(|errors| panic!("{errors}"));
+        let Claim::Value { expect, bound, tolerance, .. } = &scenario.quotes[0].claim else {
+            panic!("a value")
+        };
+        (*expect, *bound, *tolerance)
+    };
+    assert_eq!(claim("expect = \"1Mb/s\", within = \"5%\""), (1e6, Bound::Equal, 0.05));
+    assert_eq!(claim("at-most = \"1Mb/s\""), (1e6, Bound::AtMost, 0.0));
+    assert_eq!(claim("at-least = \"1Mb/s\", within = \"5%\""), (1e6, Bound::AtLeast, 0.05));
+    for (number, wrong) in [
+        ("within = \"5%\"", "states no number"),
+        ("expect = \"1Mb/s\"", "within"),
+        ("at-most = \"1Mb/s\", at-least = \"2Mb/s\"", "a claim states one number"),
+        ("at-most = \"1s\"", "at-most"),
+    ] {
+        let errors = read(&text(number), &[]).expect_err(number).to_string();
+        assert!(errors.contains(wrong), "{number}: {errors}");
+    }
 }

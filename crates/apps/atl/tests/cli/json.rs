@@ -13,7 +13,7 @@ use crate::{fine, json, with_tiny};
 const PAGE: &str = include_str!("../../../../../docs/json.md");
 
 /// Objects whose keys depend on the scenario.
-const NAMED: [&str; 3] = [".vars", ".metrics", ".total"];
+const NAMED: [&str; 6] = [".vars", ".metrics", ".total", ".times", ".total_times", ".delays"];
 
 /// All fields of a document, in the notation of docs/json.md.
 fn fields(value: &Value, at: &str, found: &mut BTreeSet<String>) {
@@ -21,7 +21,15 @@ fn fields(value: &Value, at: &str, found: &mut BTreeSet<String>) {
         Value::Object(map) if map.contains_key("mean") && map.contains_key("spread") => {
             let parts: Vec<&str> =
                 map.keys().map(String::as_str).filter(|key| *key != "per_seed").collect();
-            assert_eq!(BTreeSet::from_iter(parts), ["mean", "low", "high", "spread", "n"].into());
+            assert_eq!(
+                BTreeSet::from_iter(parts),
+                ["mean", "low", "high", "spread", "n", "of"].into()
+            );
+            found.insert(at.to_owned());
+        }
+        Value::Object(map) if map.contains_key("watched_s") => {
+            let parts = ["ended", "of", "median_s", "low_s", "high_s", "watched_s", "seeds"];
+            assert_eq!(BTreeSet::from_iter(map.keys().map(String::as_str)), parts.into());
             found.insert(at.to_owned());
         }
         Value::Object(map) => {
@@ -73,11 +81,11 @@ fn documents_are_as_the_page_describes_them() {
     let dir = with_tiny();
     let run = |args: &[&str]| json(dir.path(), &[&["run", "tiny.toml", "--json"], args].concat());
     let whole = run(&["--out", "a", "--ablate", "link-reports"]);
-    holds(&whole, "atl-run/1");
+    holds(&whole, "atl-run/2");
     assert!(whole["worth"][0]["differences"][0]["ratio"]["mean"].is_f64());
     assert_eq!(whole["scenario_hash"].as_str().map(str::len), Some(64));
     run(&["--out", "b", "--set", "link.air.loss=0"]);
-    holds(&json(dir.path(), &["compare", "a", "b", "--json"]), "atl-compare/1");
+    holds(&json(dir.path(), &["compare", "a", "b", "--json"]), "atl-compare/2");
     let path =
         ["path", "3g", "--then", "wifi@1s", "--duration", "2s", "--json", "--protocols", "reno"];
     holds(&json(dir.path(), &path), "atl-path/1");

@@ -13,7 +13,7 @@ pub enum End {
 }
 
 /// A vertical handoff: an end of the path has moved to another network.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Handoff {
     /// The time at which the sender learned of it.

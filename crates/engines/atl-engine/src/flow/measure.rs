@@ -3,9 +3,10 @@
 use crate::result::FlowResult;
 use atl_core::time::Time;
 use atl_endpoint::media::MediaResult;
-use atl_endpoint::meters::{Arrivals, Offered, Rtts};
+use atl_endpoint::meters::{Arrivals, Offered};
 
 use crate::flow::counts::Totals;
+use crate::flow::record::NetworkRtts;
 
 /// All measurements of a flow.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ pub struct Measured<'a> {
     /// Totals at the end of the run.
     pub after: Totals,
     /// Samples of the round-trip time.
-    pub rtts: &'a Rtts,
+    pub rtts: &'a NetworkRtts,
     /// Arrivals of data packets, for jitter.
     pub arrivals: Option<&'a Arrivals>,
     /// Bytes that the application wrote.
@@ -49,6 +50,7 @@ impl Measured<'_> {
             let (duplicates_before, reordered_before) = before.order.unwrap_or_default();
             (duplicates - duplicates_before, reordered - reordered_before)
         });
+        let [rtt_median_s, rtt_p95_s, rtt_min_s] = self.rtts.whole();
         let (fate_before, fate) = (self.before.fate, self.after.fate);
         FlowResult {
             active_s,
@@ -72,10 +74,12 @@ impl Measured<'_> {
             reordered: order.map(|(_, reordered)| reordered),
             spurious_losses: order.map(|_| after.spurious_losses - before.spurious_losses),
             handoffs: self.moves.then(|| after.handoffs - before.handoffs),
-            rtt_median_s: self.rtts.quantile(0.5),
-            rtt_p95_s: self.rtts.quantile(0.95),
-            rtt_min_s: self.rtts.min(),
+            rtt_median_s,
+            rtt_p95_s,
+            rtt_min_s,
+            delays: self.rtts.delays(self.from, until),
             completion_s: self.finished.map(|at| at.since(self.start).secs()),
+            in_run_s: Some(self.end.since(self.start).secs()),
             jitter_s: self.arrivals.and_then(Arrivals::transit_jitter),
             gap_jitter_s: self.arrivals.and_then(Arrivals::gap_jitter),
             offered_bps: self.offered.and_then(|o| o.rate_bps(until, active_s)),

@@ -2,7 +2,8 @@
 //!
 //! - [`Build`]: its random streams and its start;
 //! - [`paced`]: the ends of a paced flow, and their state;
-//! - [`Wireless`], [`receiver_feedback`]: its wireless links, and its receiver's reports on them;
+//! - [`Wireless`], [`Access`]: its wireless links, and what their MACs tell its ends;
+//! - [`receiver_feedback`]: its receiver's reports on them;
 //! - [`Mobile`]: the end that moves, and its paths;
 //! - [`Overhead`]: the delay of packets in its end system;
 //! - [`Totals`] and [`measure`]: its counters, and the [`FlowResult`](crate::result::FlowResult)
@@ -10,6 +11,7 @@
 //! - [`record`]: times of recording, counts in the network, and [`Sample`](crate::result::Sample)s
 //!   over time.
 
+mod access;
 mod build;
 mod counts;
 mod feedback;
@@ -20,6 +22,7 @@ pub mod paced;
 mod place;
 pub mod record;
 
+pub use access::{Access, Hearing, News};
 pub use build::{Build, session_key, start};
 pub use counts::{Fate, Progress, State, Totals};
 pub use feedback::{receiver_feedback, report_source};

@@ -34,7 +34,7 @@ impl Engine for Named {
 }
 
 fn engines() -> Engines {
-    Engines::new(vec![Box::new(Named("sim")), Box::new(Named("udp")), Box::new(Named("quic-sim"))])
+    Engines::new(&[&Named("sim"), &Named("udp"), &Named("quic-sim")])
 }
 
 #[test]
@@ -56,6 +56,19 @@ fn an_unknown_engine_is_refused_with_a_near_one_and_all() {
     );
     assert_eq!(message("dpu"), "unknown engine `dpu` (engines: sim, udp, quic-sim)");
     assert_eq!(message(""), "unknown engine `` (engines: sim, udp, quic-sim)");
+}
+
+#[test]
+fn a_program_adds_engines_under_names_of_their_own() {
+    let engines = engines();
+    let taken = engines.register(&[&Named("udp")]).expect_err("there is one");
+    assert_eq!(taken.to_string(), "another engine is called `udp`: choose another name");
+    engines.register(&[&Named("toy")]).expect("nobody else is called toy");
+    assert_eq!(engines.choose(&["toy"]).expect("known").len(), 1);
+    assert_eq!(
+        engines.iter().map(|h| h.name()).collect::<Vec<_>>(),
+        ["sim", "udp", "quic-sim", "toy"]
+    );
 }
 
 #[test]

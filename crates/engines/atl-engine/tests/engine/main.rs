@@ -1,5 +1,6 @@
 //! Runner, gaps and choice of engines, tested with engines made for that.
 
+mod access;
 mod cancel;
 mod choice;
 mod failure;
@@ -40,9 +41,14 @@ protocol = "tcp-atl"
 
 /// The scenario with this name.
 fn scenario(name: &str) -> Scenario {
+    scenario_of(name, TEXT)
+}
+
+/// The scenario with this name and text.
+fn scenario_of(name: &str, text: &str) -> Scenario {
     let missing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
     let read =
-        atl_scenario::parse(name, TEXT, Path::new("test.toml"), &missing, &Default::default());
+        atl_scenario::parse(name, text, Path::new("test.toml"), &missing, &Default::default());
     read.unwrap_or_else(|errors| panic!("{}", errors.render(false)))
 }
 

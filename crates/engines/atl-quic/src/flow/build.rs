@@ -6,7 +6,9 @@ use std::time::Instant;
 use atl_core::time::{Epoch, Time};
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
-use atl_engine::flow::{Build, Overhead, receiver_feedback, report_source};
+use atl_engine::flow::record::NetworkRtts;
+use atl_engine::flow::{self, Build, Hearing, Overhead, Wireless};
+use atl_engine::flow::{receiver_feedback, report_source};
 use atl_engine::setup::MobileStep;
 use noq_proto::{ClientConfig, EndpointConfig};
 
@@ -37,12 +39,13 @@ impl Unconnected {
 }
 
 impl Flow {
-    /// A flow; `steps` are those of the mobile at one of its ends.
+    /// A flow, whose round-trip times go into `rtts`; `steps` are those of the mobile at one of its
+    /// ends.
     ///
     /// # Errors
     /// If it cannot run over QUIC (the host's gaps say so beforehand), or if TLS cannot be set up.
     pub(crate) fn new(
-        (index, routes): (usize, Routes),
+        (index, routes, rtts): (usize, Routes, NetworkRtts),
         build: &Build<'_>,
         steps: &[MobileStep],
         epoch: Epoch,
@@ -55,7 +58,8 @@ impl Flow {
             None => Controllers::of_protocol(build, mtu, BELOW_QUIC)
                 .ok_or("its protocol paces by itself: it has no window for QUIC")?,
         };
-        let tap = Tap::default();
+        let tap = Tap::of(rtts);
+        tap.begin_run(epoch);
         let Pair { mut client, mut server } = options.crypto.pair()?;
         let mut sending = transport::sender(plan, mtu, tap.on(controllers.factory()));
         #[cfg(feature = "qlog")]
@@ -107,7 +111,6 @@ impl Flow {
             controllers,
             handle: None,
             listens,
-            wireless: build.wireless,
             mobile: mobile.map(Box::new),
             feedback: receiver_feedback(None, source, false, build.packet_bytes),
             peer_reports: PeerReports::default(),
@@ -126,9 +129,14 @@ impl Flow {
         })
     }
 
-    /// True if its sender takes reports of its own wireless link.
-    pub(crate) fn listens(&self) -> bool {
-        self.listens
+    /// What its ends hear of wireless links, on its first path.
+    pub(crate) fn hearing(&self, wireless: Wireless) -> Hearing {
+        Hearing { wireless, listens: self.listens, reports: self.reports() }
+    }
+
+    /// The mobile at one of its ends.
+    pub(crate) fn host(&self) -> Option<&flow::Mobile> {
+        self.mobile.as_ref().map(|mobile| mobile.host())
     }
 
     /// True if its receiver reports its wireless link.

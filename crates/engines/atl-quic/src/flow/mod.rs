@@ -13,7 +13,7 @@ use atl_endpoint::feedback::ReceiverFeedback;
 use atl_endpoint::handoff::Notice;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
-use atl_engine::flow::{Overhead, Progress, State, Wireless};
+use atl_engine::flow::{Overhead, Progress, State};
 use atl_link::Packet as _;
 use atl_link::relay::Frame;
 use atl_noq::PathHandle;
@@ -61,8 +61,6 @@ pub(crate) struct Flow {
     handle: Option<PathHandle>,
     /// Its controller takes reports of wireless links.
     listens: bool,
-    /// The wireless links of the path that it is on.
-    pub(crate) wireless: Wireless,
     pub(crate) mobile: Option<Box<Mobile>>,
     feedback: Option<Box<ReceiverFeedback>>,
     peer_reports: PeerReports,

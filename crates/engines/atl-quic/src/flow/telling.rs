@@ -4,6 +4,7 @@
 use atl_core::path::{Handoff, LinkReport, PathSignal};
 use atl_core::time::Time;
 use atl_endpoint::interruptions::Side;
+use atl_engine::flow::News;
 use atl_link::relay::Frame;
 use atl_noq::PathHandle;
 use bytes::Bytes;
@@ -48,15 +49,21 @@ impl Flow {
         self.send(Side::Receiver, now, out)
     }
 
-    /// The receiver's host changed networks.
-    pub(crate) fn on_receiver_handoff(&mut self) {
-        if let Some(feedback) = &mut self.feedback {
-            feedback.on_handoff();
+    /// The MAC of a wireless link at one of its ends has news.
+    pub(crate) fn hear(&mut self, news: News) {
+        match news {
+            News::Report(link, report) => self.on_link_report(link, report),
+            News::Handoff(handoff) => self.on_handoff(handoff),
+            News::ReceiverMoved => {
+                if let Some(feedback) = &mut self.feedback {
+                    feedback.on_handoff();
+                }
+            }
         }
     }
 
     /// A report of a wireless link at the sender's end.
-    pub(crate) fn on_link_report(&self, link: usize, report: LinkReport) {
+    fn on_link_report(&self, link: usize, report: LinkReport) {
         let Controllers::Own { factory, .. } = &self.controllers else { return };
         match self.mobile.as_ref().and_then(|mobile| mobile.handle_on(link as u32)) {
             Some(handle) => handle.reports().own(report),
@@ -65,7 +72,7 @@ impl Flow {
     }
 
     /// An end of the path changed networks beneath the sender's connection.
-    pub(crate) fn on_handoff(&self, handoff: Handoff) {
+    fn on_handoff(&self, handoff: Handoff) {
         let paths = self.mobile.as_ref().and_then(|mobile| mobile.multipath());
         let current = paths.and_then(|paths| paths.handle(paths.in_use().0));
         if let Some(handle) = current.or(self.handle.as_ref()) {
@@ -78,12 +85,6 @@ impl Flow {
         if let Controllers::Own { marks: Some(marks), .. } = &self.controllers {
             marks.lost(datagram);
         }
-    }
-
-    /// The wireless links at the sender's own end, over all paths.
-    pub(crate) fn own_links(&self) -> impl Iterator<Item = u32> {
-        let of_paths = self.mobile.iter().flat_map(|mobile| mobile.own_links());
-        of_paths.chain(self.wireless.access.filter(|_| self.mobile.is_none()))
     }
 
     /// True if an end of a mobile sends a datagram over a network that it has left.

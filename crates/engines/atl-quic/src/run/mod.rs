@@ -4,27 +4,21 @@ mod mobiles;
 mod network;
 mod result;
 
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use atl_core::time::{Epoch, Span, Time};
-use atl_core::window::{End, Handoff};
 use atl_endpoint::interruptions::Side;
-use atl_engine::flow::Build;
-use atl_engine::flow::record::{Mark, Marks, Moment, NetworkCounts, Recorder};
+use atl_engine::flow::record::{Mark, Marks, Moment, NetworkCounts, NetworkRtts, Recorder};
+use atl_engine::flow::{Access, Build, Progress};
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Stopped, Watch};
-use atl_link::Cause;
 use atl_link::relay::{Event, Frame, Relay};
 
 use crate::flow::{Failure, Flow, Origin, Routes};
 use crate::options::Options;
 use network::{data_of, data_on};
-use result::Before;
 
-/// Interval between reports of a wireless link to the host at its end, as in the simulator.
-const REPORT_EVERY: Span = Span::from_millis(100);
 /// Events between two looks at whether the run is to stop: a few milliseconds.
 const EVENTS_PER_LOOK: u64 = 512;
 
@@ -62,16 +56,16 @@ struct Run {
     routes: Routes,
     flows: Vec<Flow>,
     names: Vec<String>,
-    /// For each link, the flows whose sender is at its near end now, and those whose receiver is at its far end and reports.
-    senders: Vec<Vec<usize>>,
-    receivers: Vec<Vec<usize>>,
+    /// What the MACs of wireless links tell the ends of flows.
+    access: Access,
     /// Links that report to a sender every now and then, and when they next do.
     reporting: Vec<usize>,
     next_report: Time,
     marks: Marks,
     recorder: Recorder,
     counts: NetworkCounts,
-    before: Vec<Before>,
+    /// What the ends of each flow, and its receiver's order, had counted when measurement began.
+    before: Vec<(Progress, u64)>,
     trace_offsets: Vec<Option<Span>>,
     out: Vec<Frame>,
     events: u64,
@@ -88,24 +82,17 @@ impl Run {
         }
         let (routes, over) = Routes::of(&setup.flows);
         let mut flows: Vec<Flow> = Vec::new();
-        let (mut senders, mut receivers) =
-            (vec![Vec::new(); setup.links.len()], vec![Vec::new(); setup.links.len()]);
+        let mut access = Access::new(setup.links.len());
         for (index, plan) in setup.flows.iter().enumerate() {
             let build = Build::new(plan, &setup.links, seed);
             let steps = plan.mobile.map_or(&[][..], |at| &setup.mobiles[at.mobile].steps);
-            let flow = Flow::new((index, routes), &build, steps, epoch, options)
+            let rtts = NetworkRtts::of(setup, index, true);
+            let flow = Flow::new((index, routes, rtts), &build, steps, epoch, options)
                 .map_err(|failure| failed(&plan.name, failure.as_ref()))?;
-            if let Some(link) = flow.wireless.access {
-                senders[link as usize].push(index);
-            }
-            if let Some(link) = flow.wireless.peer_access.filter(|_| flow.reports()) {
-                receivers[link as usize].push(index);
-            }
+            access.add(flow.hearing(build.wireless), flow.host());
             flows.push(flow);
         }
-        let listening = flows.iter().filter(|flow| flow.listens());
-        let own = listening.flat_map(Flow::own_links).collect::<BTreeSet<u32>>();
-        let reporting: Vec<usize> = own.into_iter().map(|link| link as usize).collect();
+        let reporting: Vec<usize> = access.reporting().collect();
         let begin = Time::ZERO + setup.warmup;
         Ok(Run {
             now: Time::ZERO,
@@ -113,10 +100,9 @@ impl Run {
             begin,
             relay: atl_engine::setup::relay(&setup.links, over, seed),
             routes,
-            before: Before::of(&flows),
+            before: vec![Default::default(); flows.len()],
             names: setup.flows.iter().map(|plan| plan.name.clone()).collect(),
-            senders,
-            receivers,
+            access,
             next_report: if reporting.is_empty() { Time::MAX } else { Time::ZERO },
             reporting,
             marks: Marks::new(setup),
@@ -164,9 +150,11 @@ impl Run {
     /// Works off what is due now.
     fn work(&mut self) -> Result<(), Stopped> {
         if self.next_report <= self.now {
-            self.next_report = self.now + REPORT_EVERY;
-            for link in self.reporting.clone() {
-                self.tell(link);
+            self.next_report = self.now + Access::REPORT_EVERY;
+            for &link in &self.reporting {
+                let report = self.relay.report(link, self.now);
+                let mut tell = |flow: usize, news| self.flows[flow].hear(news);
+                self.access.on_report(link, report, &mut tell);
             }
         }
         while let Some(event) = self.relay.poll(self.now) {
@@ -225,11 +213,9 @@ impl Run {
                     self.counts.on_lost(packet, due);
                 }
                 let Origin { flow: index, from, .. } = self.routes.origin(frame.route);
-                // With congestion, the MAC has transmitted it: it was lost further along the path.
-                let flow = &self.flows[index];
-                let own = frame.hop() == 0 && flow.own_links().any(|own| own == link as u32);
-                if from == Side::Sender && own && cause != Cause::Congestion {
-                    flow.on_link_failure(&frame.bytes);
+                let first = from == Side::Sender && frame.hop() == 0;
+                if self.access.tells_loss(index, link, first, cause) {
+                    self.flows[index].on_link_failure(&frame.bytes);
                 }
             }
             Event::Dropped { frame, due, .. } => {
@@ -238,25 +224,11 @@ impl Run {
                 }
             }
             Event::Changed { link, change, report, due } => {
-                let handoff = Handoff::new(due, End::Own, change.old_delay, change.new_delay);
-                for &index in &self.senders[link] {
-                    self.flows[index].on_handoff(handoff);
-                    self.flows[index].on_link_report(link, report);
-                }
-                for &index in &self.receivers[link] {
-                    self.flows[index].on_receiver_handoff();
-                }
+                let mut tell = |flow: usize, news| self.flows[flow].hear(news);
+                self.access.on_change(due, link, &change, report, &mut tell);
             }
         }
         Ok(())
-    }
-
-    /// Reports a wireless link to the senders at its end.
-    fn tell(&mut self, link: usize) {
-        let report = self.relay.report(link, self.now);
-        for &index in &self.senders[link] {
-            self.flows[index].on_link_report(link, report);
-        }
     }
 
     /// Lets a receiver that something has arrived at report its wireless link.
@@ -265,7 +237,7 @@ impl Run {
         if !flow.reports() {
             return Ok(());
         }
-        let link = flow.wireless.peer_access.filter(|_| flow.wants_reading(self.now));
+        let link = self.access.wireless(index).peer_access.filter(|_| flow.wants_reading(self.now));
         let reading = link.map(|link| self.relay.report(link as usize, self.now));
         self.flow(index, |flow, now, out| flow.report(now, reading, out))
     }
@@ -276,19 +248,15 @@ impl Run {
                 self.counts.begin(data_on(self.routes, &self.relay));
                 for (index, flow) in self.flows.iter_mut().enumerate() {
                     flow.begin_measurement(self.now);
-                    self.before[index].take(flow, self.counts.before(index));
+                    self.before[index] = (flow.progress(), flow.reordered());
                 }
             }
             Mark::Sample => {
                 let links = self.counts.look(data_on(self.routes, &self.relay));
                 for ((index, flow), links) in (0..).zip(&mut self.flows).zip(links) {
-                    let changes = |link: u32| self.relay.links()[link as usize].changes() as u32;
-                    let network = match &flow.mobile {
-                        Some(mobile) => mobile.current() as u32,
-                        None => flow.wireless.first.map_or(0, changes),
-                    };
+                    let changes = |link: usize| self.relay.links()[link].changes();
                     let moment = Moment {
-                        network,
+                        network: self.access.network(index as usize, flow.host(), changes),
                         state: flow.state(),
                         jitter_s: flow.arrivals.take_interval(),
                         tally: links.tally(flow.delivered_bytes()),

@@ -13,9 +13,10 @@ mod tcp;
 use atl_core::path::PathId;
 use atl_core::time::Time;
 use atl_endpoint::feedback::ReceiverFeedback;
-use atl_endpoint::meters::{Arrivals, Offered, Rtts};
+use atl_endpoint::meters::{Arrivals, Offered};
 use atl_endpoint::tcp::Outgoing;
-use atl_engine::flow::{Build, Fate, Overhead, Totals, Wireless, receiver_feedback, report_source};
+use atl_engine::flow::record::NetworkRtts;
+use atl_engine::flow::{Build, Fate, News, Overhead, Totals, receiver_feedback, report_source};
 use atl_engine::setup::{FlowSetup, LinkSetup};
 
 use crate::packet::{OptionsId, Packet, PacketKind};
@@ -50,10 +51,9 @@ pub(crate) struct Flow {
     /// The paths of a mobile's flow; `None` if its hosts stay where they are.
     pub roaming: Option<Box<Roaming>>,
     pub ends: Ends,
-    pub rtts: Rtts,
+    pub rtts: NetworkRtts,
     pub fate: Fate,
     pub start: Time,
-    pub wireless: Wireless,
     /// What its application writes; `None` for sources that always have data.
     offered: Option<Box<Offered>>,
     /// When measurement began, and the totals then.
@@ -92,15 +92,27 @@ impl Flow {
             ack_bytes: wire_length(plan.tcp.ack),
             start,
             fate: Fate::default(),
-            rtts: Rtts::new(options.rtt),
+            rtts: NetworkRtts::of_one(options.rtt),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
-            wireless,
             feedback,
             roaming: roaming.map(Box::new),
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), start),
             baseline: Box::new((start, Totals::default())),
             ends,
+        }
+    }
+
+    /// The MAC of a wireless link at one of its ends has news.
+    pub(crate) fn hear(&mut self, now: Time, news: News) {
+        match news {
+            News::Report(_, report) => self.ends.on_link_report(now, &report),
+            News::Handoff(handoff) => self.ends.on_handoff(&handoff),
+            News::ReceiverMoved => {
+                if let Some(feedback) = &mut self.feedback {
+                    feedback.on_handoff();
+                }
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 //! Links: what comes out of them, and where it goes next.
 
 use atl_core::time::Time;
-use atl_core::window::{End, Handoff};
+use atl_engine::flow::Access;
 use atl_link::{Cause, ChangeEvent, Exit};
 
-use super::{LINK, REPORT, REPORT_EVERY, Simulation, What};
+use super::{LINK, REPORT, Simulation, What};
 use crate::network::{Door, END, Network};
 use crate::packet::{Packet, PacketKind};
 
@@ -37,7 +37,7 @@ impl Simulation {
                 match source.poll(self.now) {
                     None => break,
                     Some(Exit::Delivered(packet)) => self.on_delivered(packet),
-                    Some(Exit::Lost(packet, cause)) => self.on_lost(&packet, cause),
+                    Some(Exit::Lost(packet, cause)) => self.on_lost(link, &packet, cause),
                     Some(Exit::Dropped(packet, _)) => self.refuse(&packet),
                     Some(Exit::Changed(change)) => self.on_change(link, change),
                 }
@@ -152,7 +152,7 @@ impl Simulation {
         self.flows[packet.flow as usize].fate.lost += counts;
     }
 
-    pub(super) fn on_lost(&mut self, packet: &Packet, cause: Cause) {
+    pub(super) fn on_lost(&mut self, link: u32, packet: &Packet, cause: Cause) {
         self.note(What::Lost(cause), packet);
         self.discard(packet);
         self.on_wire.count(packet);
@@ -161,12 +161,10 @@ impl Simulation {
         }
         let flow = &mut self.flows[packet.flow as usize];
         flow.fate.lost += 1;
-        // With congestion, the MAC has transmitted it: it was lost further along the path. A sender does not repair probes,
-        // which have numbers of their own.
-        if !packet.first_hop || cause == Cause::Congestion || packet.kind == PacketKind::Nil {
-            return;
-        }
-        if flow.wireless.access.is_some() {
+        let (id, link) = (packet.flow as usize, link as usize);
+        // A sender does not repair probes, which have numbers of their own.
+        let probe = packet.kind == PacketKind::Nil;
+        if !probe && self.access.tells_loss(id, link, packet.first_hop, cause) {
             flow.ends.on_link_failure(packet);
         }
     }
@@ -183,31 +181,17 @@ impl Simulation {
     }
 
     pub(super) fn on_report(&mut self, link: u32) {
-        self.report(link);
-        self.queue.push(self.now + REPORT_EVERY, REPORT | link);
+        let (now, flows) = (self.now, &mut self.flows);
+        let report = self.network.links[link as usize].link.report(now);
+        let mut tell = |flow: usize, news| flows[flow].hear(now, news);
+        self.access.on_report(link as usize, report, &mut tell);
+        self.queue.push(now + Access::REPORT_EVERY, REPORT | link);
     }
 
-    /// Reports a wireless link to the hosts at its end.
-    pub(super) fn report(&mut self, link: u32) {
-        let report = self.network.links[link as usize].link.report(self.now);
-        for &id in &self.network.listeners[link as usize] {
-            self.flows[id as usize].ends.on_link_report(self.now, &report);
-        }
-    }
-
-    pub(super) fn on_change(&mut self, link: u32, change: ChangeEvent) {
-        let (old_delay, new_delay) = (change.old_delay, change.new_delay);
-        let handoff = Handoff::new(self.now, End::Own, old_delay, new_delay);
-        for &id in &self.network.listeners[link as usize] {
-            self.flows[id as usize].ends.on_handoff(&handoff);
-        }
-        if !self.network.listeners[link as usize].is_empty() {
-            self.report(link);
-        }
-        for &id in &self.network.receivers[link as usize] {
-            if let Some(feedback) = &mut self.flows[id as usize].feedback {
-                feedback.on_handoff();
-            }
-        }
+    fn on_change(&mut self, link: u32, change: ChangeEvent) {
+        let (now, flows) = (self.now, &mut self.flows);
+        let report = self.network.links[link as usize].link.report(now);
+        let mut tell = |flow: usize, news| flows[flow].hear(now, news);
+        self.access.on_change(now, link as usize, &change, report, &mut tell);
     }
 }

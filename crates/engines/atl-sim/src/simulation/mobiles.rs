@@ -1,9 +1,7 @@
 //! Mobiles: their signals reach the ends of their flows, and what comes for one that has left is
 //! lost.
 
-use atl_core::path::{PathId, PathSignal};
-use atl_core::time::Span;
-use atl_core::window::{End, Handoff};
+use atl_core::path::PathSignal;
 
 use super::{MOBILE, Simulation};
 use crate::flow::{Ends, Flow};
@@ -33,14 +31,12 @@ impl Simulation {
     }
 
     fn signal(&mut self, id: u32, signal: PathSignal) {
-        let now = self.now;
-        let old_delay = self.access_delay(id);
-        if let PathSignal::Done(path) = signal {
-            self.move_to(id, path);
-        }
-        let new_delay = self.access_delay(id);
+        let (now, links) = (self.now, &mut self.network.links);
         let flow = &mut self.flows[id as usize];
         let Flow { roaming: Some(roaming), ends, paths, start, .. } = flow else { return };
+        let (times, told) = ((now, *start), (roaming.mobile(), signal));
+        let mut read = |link: usize| links[link].link.report(now);
+        let news = self.access.on_signal(times, id as usize, told, roaming.keeps(), &mut read);
         if now < *start {
             // There is no connection yet: it begins on the path that the mobile is on by then.
             if let PathSignal::Done(_) = signal {
@@ -56,58 +52,14 @@ impl Simulation {
             if !roaming.mobile().is_present(roaming.path_at(paths.back)) {
                 paths.back = roaming.back(roaming.mobile().current());
             }
+            news.for_each(|news| flow.hear(now, news));
             self.send_handoff_report(id);
             self.watch_receiver(id);
             return;
         }
         ends.on_path_signal(now, signal);
-        if let PathSignal::Done(_) = signal {
-            // A sender that starts anew on a new path knows nothing of the old link that could be
-            // shifted.
-            if roaming.keeps()
-                && let (Some(old), Some(new)) = (old_delay, new_delay)
-            {
-                ends.on_handoff(&Handoff::new(now, End::Own, old, new));
-            }
-            if ends.listens()
-                && let Some(link) = flow.wireless.access
-            {
-                let report = self.network.links[link as usize].link.report(now);
-                flow.ends.on_link_report(now, &report);
-            }
-        }
+        news.for_each(|news| flow.hear(now, news));
         self.send(id);
-    }
-
-    /// One-way delay of the wireless link at the source, if there is one.
-    fn access_delay(&mut self, id: u32) -> Option<Span> {
-        let link = self.flows[id as usize].wireless.access?;
-        Some(self.network.links[link as usize].link.report(self.now).delay)
-    }
-
-    /// The mobile's own link is another one from now on.
-    fn move_to(&mut self, id: u32, path: PathId) {
-        let Flow { roaming: Some(roaming), wireless, feedback, .. } = &mut self.flows[id as usize]
-        else {
-            return;
-        };
-        let (old, new) = (*wireless, roaming.mobile().wireless(path));
-        *wireless = new;
-        let reports = feedback.is_some();
-        if let Some(feedback) = feedback.as_mut().filter(|_| !roaming.sends()) {
-            feedback.on_handoff();
-        }
-        let list = |lists: &mut [Vec<u32>], old: Option<u32>, new: Option<u32>| {
-            if let Some(link) = old {
-                lists[link as usize].retain(|flow| *flow != id);
-            }
-            if let Some(link) = new {
-                lists[link as usize].push(id);
-            }
-        };
-        list(&mut self.network.listeners, old.access, new.access);
-        let peer = |link: Option<u32>| link.filter(|_| reports);
-        list(&mut self.network.receivers, peer(old.peer_access), peer(new.peer_access));
     }
 
     /// Sends what a mobile receiver has to tell the sender of its paths.

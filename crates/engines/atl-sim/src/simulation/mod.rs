@@ -13,10 +13,11 @@ mod tcp;
 mod tests;
 mod watching;
 
-use atl_core::time::{Span, Time};
+use atl_core::time::Time;
 use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_endpoint::paced::ReportPacket;
-use atl_engine::flow::record::Recorder;
+use atl_engine::flow::record::{NetworkRtts, Recorder};
+use atl_engine::flow::{Access, Hearing, Wireless};
 use atl_engine::result::{FlowResult, LinkResult, RunResult};
 use atl_engine::setup::Setup;
 
@@ -30,9 +31,6 @@ use crate::packet::{OptionStore, PacketKind};
 use crate::slab::Slab;
 use placement::place_agents;
 pub use watching::{Happening, What};
-
-/// Interval between reports of a wireless link to a host that listens. A change of the link is reported at once.
-const REPORT_EVERY: Span = Span::from_millis(100);
 
 /// Event ids carry the kind of the element in their upper bits and its index in the lower ones.
 const KIND_SHIFT: u32 = 28;
@@ -58,6 +56,8 @@ pub struct Simulation {
     measured_from: Option<Time>,
     queue: EventQueue,
     network: Network,
+    /// What the MACs of wireless links tell the hosts at their ends.
+    access: Access,
     /// Flows in the setup's order; a flow's id is its index.
     flows: Vec<Flow>,
     /// Reports of paced flows under way.
@@ -96,12 +96,14 @@ impl Simulation {
         let mut network = Network::new(&setup.links, seed);
         let mut atm = Atm::new(setup, &mut network, seed);
         let mut stations = Vec::new();
+        let mut access = Access::new(setup.links.len());
         let mut flows: Vec<Flow> = Vec::with_capacity(setup.flows.len());
         for (id, plan) in (0..).zip(&setup.flows) {
             let mut enter = |path| atm.enter(&mut network, plan, path, (id, seed));
             let all: Vec<Paths> = plan.paths.iter().map(&mut enter).collect();
             let roaming = Roaming::new(plan, &setup.mobiles, &setup.links, &all, seed);
-            let flow = Flow::new(plan, &setup.links, (all[0], roaming), seed, options);
+            let mut flow = Flow::new(plan, &setup.links, (all[0], roaming), seed, options);
+            flow.rtts = NetworkRtts::of(setup, id as usize, options.rtt);
             // Agents repair TCP; packets of other flows pass through.
             if matches!(flow.ends, Ends::Tcp(_)) {
                 for (path, paths) in plan.paths.iter().zip(&all) {
@@ -110,12 +112,10 @@ impl Simulation {
                     place_agents(&mut network, stations, &setup.links, path, place, flow.ack_bytes);
                 }
             }
-            if let Some(link) = flow.wireless.access {
-                network.listeners[link as usize].push(id);
-            }
-            if let Some(link) = flow.wireless.peer_access.filter(|_| flow.feedback.is_some()) {
-                network.receivers[link as usize].push(id);
-            }
+            let wireless = Wireless::of(plan.first_path(), &setup.links);
+            let (listens, reports) = (flow.ends.listens(), flow.feedback.is_some());
+            let mobile = flow.roaming.as_ref().map(|roaming| roaming.mobile());
+            access.add(Hearing { wireless, listens, reports }, mobile);
             flows.push(flow);
         }
         let on_wire = OnWire::new(flows.len().max(atm.ends.len() as usize));
@@ -126,6 +126,7 @@ impl Simulation {
             measured_from: Some(Time::ZERO + setup.warmup),
             queue: EventQueue::default(),
             network,
+            access,
             flows,
             reports: Slab::default(),
             notices: Slab::default(),
@@ -144,21 +145,11 @@ impl Simulation {
     }
 
     fn schedule_start(&mut self) {
-        // A mobile's source may listen to any of its own links.
-        let roaming = self.flows.iter().filter(|flow| flow.ends.listens());
-        let mut heard: Vec<u32> = roaming
-            .filter_map(|flow| flow.roaming.as_ref())
-            .flat_map(|roaming| roaming.mobile().own_links())
-            .collect();
-        heard.sort_unstable();
         for link in 0..self.network.links.len() as u32 {
             self.watch(link);
-            let listened = self.network.listeners[link as usize]
-                .iter()
-                .any(|&id| self.flows[id as usize].ends.listens());
-            if listened || heard.binary_search(&link).is_ok() {
-                self.queue.push(Time::ZERO, REPORT | link);
-            }
+        }
+        for link in self.access.reporting() {
+            self.queue.push(Time::ZERO, REPORT | link as u32);
         }
         for (id, flow) in (0..).zip(&mut self.flows) {
             flow.due = flow.start;
@@ -193,9 +184,8 @@ impl Simulation {
                 FlowResult { adaptation, ..flow.result(self.end, self.on_wire.of(id), under_way) }
             })
             .collect();
-        let links = self.network.links.iter().zip(&self.network.trace_offsets);
-        let links = links.map(|(hop, trace_offset)| LinkResult::of(&hop.link, *trace_offset));
-        let mut links: Vec<LinkResult> = links.collect();
+        let links = self.network.links.iter().map(|hop| &hop.link);
+        let mut links = LinkResult::all(links, &self.network.trace_offsets);
         for station in &self.stations {
             links[station.air as usize].local_retransmissions += station.copies;
         }
@@ -342,11 +332,9 @@ impl Simulation {
     fn on_sample(&mut self) {
         let Some(every) = self.recorder.every() else { return };
         for (id, flow) in (0..).zip(&mut self.flows) {
-            let changes = |link: u32| self.network.links[link as usize].link.changes() as u32;
-            let network = match &flow.roaming {
-                Some(roaming) => roaming.mobile().current().index() as u32,
-                None => flow.wireless.first.map_or(0, changes),
-            };
+            let changes = |link: usize| self.network.links[link].link.changes();
+            let mobile = flow.roaming.as_ref().map(|roaming| roaming.mobile());
+            let network = self.access.network(id as usize, mobile, changes);
             self.recorder.add(self.now, id, &flow.moment(network, self.on_wire.of(id)));
         }
         self.queue.push(self.now + every, SAMPLE);

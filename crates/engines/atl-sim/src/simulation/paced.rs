@@ -143,7 +143,8 @@ impl Simulation {
                 link_report
             }
         };
-        let Flow { ends: Ends::Paced(paced), rtts, .. } = &mut self.flows[id as usize] else {
+        let Flow { ends: Ends::Paced(paced), rtts, roaming, .. } = &mut self.flows[id as usize]
+        else {
             return;
         };
         if let Some(report) = link_report {
@@ -157,7 +158,10 @@ impl Simulation {
             }
         };
         if let Some(rtt) = rtt {
-            rtts.note(rtt);
+            match roaming {
+                Some(roaming) => rtts.note_on(roaming.path_at(packet.hop), rtt),
+                None => rtts.note(now, rtt),
+            }
         }
         self.send(id);
     }

@@ -10,10 +10,10 @@ impl Simulation {
     /// What a receiver reports in the ACK or report that it sends now.
     #[inline]
     pub(super) fn peer_info(&mut self, id: u32) -> PeerInfo {
-        let Flow { feedback: Some(feedback), wireless, .. } = &mut self.flows[id as usize] else {
+        let Flow { feedback: Some(feedback), .. } = &mut self.flows[id as usize] else {
             return PeerInfo::NONE;
         };
-        let reading = match wireless.peer_access {
+        let reading = match self.access.wireless(id as usize).peer_access {
             Some(link) if feedback.wants_reading(self.now) => {
                 Some(self.network.links[link as usize].link.report(self.now))
             }

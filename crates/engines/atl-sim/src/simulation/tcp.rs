@@ -100,14 +100,19 @@ impl Simulation {
             self.on_peer_info(packet);
         }
         let sack = self.options.take(packet.options);
-        let Flow { ends: Ends::Tcp(tcp), rtts, .. } = &mut self.flows[packet.flow as usize] else {
+        let Flow { ends: Ends::Tcp(tcp), rtts, roaming, .. } =
+            &mut self.flows[packet.flow as usize]
+        else {
             return;
         };
         let info = ack_info(&tcp.sender, packet, sack);
         if info.echo_sent_at == Time::MAX {
             tcp.sender.on_repeated_ack(self.now, &info);
         } else if let Some(rtt) = tcp.sender.on_ack(self.now, &info) {
-            rtts.note(rtt);
+            match roaming {
+                Some(roaming) => rtts.note_on(roaming.path_at(packet.hop), rtt),
+                None => rtts.note(self.now, rtt),
+            }
         }
         self.send(packet.flow);
     }

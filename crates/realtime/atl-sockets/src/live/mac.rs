@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use atl_core::path::{Handoff, LinkReport};
+use atl_core::path::LinkReport;
 use atl_core::time::Time;
+use atl_engine::flow::News;
 use atl_link::relay::Frame;
 
 /// The hosts at the ends of a flow, as the MACs of their wireless links reach them. The thread of the network calls it:
@@ -12,12 +13,8 @@ use atl_link::relay::Frame;
 pub trait Hosts: fmt::Debug + Send {
     /// To the sender: its own link did not transmit this data packet.
     fn failed(&self, at: Time, frame: &Frame);
-    /// To the sender: the state of its own link.
-    fn report(&self, at: Time, report: LinkReport);
-    /// To the sender: another network.
-    fn handoff(&self, at: Time, handoff: Handoff);
-    /// To the receiver: another network.
-    fn receiver_moved(&self, at: Time);
+    /// To either end: what became of its own link.
+    fn hear(&self, at: Time, news: News);
 }
 
 /// What the hosts at the far ends of wireless links read from their MACs, by link.

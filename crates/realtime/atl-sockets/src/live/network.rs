@@ -1,15 +1,13 @@
 //! The network of a run: the ports of an emulator, and what it writes down.
 
-use std::collections::BTreeSet;
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::{Arc, mpsc};
 use std::{fmt, io};
 
-use atl_core::path::{Handoff, LinkReport};
+use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
-use atl_core::window::End;
-use atl_engine::flow::Wireless;
 use atl_engine::flow::record::{DataPacket, Mark, Marks, NetworkCounts};
+use atl_engine::flow::{Access, Hearing};
 use atl_engine::result::LinkResult;
 use atl_engine::setup::Setup;
 use atl_link::relay::{Frame, Relay, RouteId};
@@ -22,8 +20,6 @@ use crate::live::ending::Ending;
 use crate::live::mac::{Hosts, Readings};
 use crate::live::record::{NetworkRecord, Trouble};
 
-/// Interval between reports of a wireless link to a host that listens, as in the simulator.
-const REPORT_EVERY: Span = Span::from_millis(100);
 /// Interval at which the receivers' MACs read their links: so old may be what a receiver reports.
 const READ_EVERY: Span = Span::from_millis(10);
 /// Interval between looks at whether all nodes have ended, after the end.
@@ -46,21 +42,10 @@ pub trait Traffic: fmt::Debug {
 pub struct FlowPlan {
     /// The sender's side and the receiver's, of the network.
     pub plugs: (Plug, Plug),
-    /// Its wireless links.
-    pub wireless: Wireless,
-    /// Its sender takes reports of wireless links.
-    pub listens: bool,
-    /// Its receiver reports of its own.
-    pub reports: bool,
+    /// What its ends hear of wireless links.
+    pub hearing: Hearing,
     /// Its ends.
     pub hosts: Box<dyn Hosts>,
-}
-
-/// A flow, as the network knows it.
-#[derive(Debug)]
-struct Flow {
-    wireless: Wireless,
-    hosts: Box<dyn Hosts>,
 }
 
 /// The network of a run, ready to start.
@@ -86,26 +71,15 @@ impl<T: Traffic> Emulation<T> {
         readings: Arc<Readings>,
         nodes: usize,
     ) -> Self {
-        let links = setup.links.len();
         let end = Time::ZERO + setup.duration;
-        let mut listeners = vec![Vec::new(); links];
-        let mut receivers = vec![Vec::new(); links];
-        let mut reporting = BTreeSet::new();
-        let (mut plugs, mut known, mut routes) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, (plan, flow)) in setup.flows.iter().zip(flows).enumerate() {
+        let mut access = Access::new(setup.links.len());
+        let (mut plugs, mut hosts, mut routes) = (Vec::new(), Vec::new(), Vec::new());
+        for (plan, flow) in setup.flows.iter().zip(flows) {
             let path = plan.first_path();
             routes.extend([path.forward.clone(), path.back.clone()]);
             plugs.extend([flow.plugs.0, flow.plugs.1]);
-            if let Some(link) = flow.wireless.access {
-                listeners[link as usize].push(index);
-                if flow.listens {
-                    reporting.insert(link as usize);
-                }
-            }
-            if let Some(link) = flow.wireless.peer_access.filter(|_| flow.reports) {
-                receivers[link as usize].push(index);
-            }
-            known.push(Flow { wireless: flow.wireless, hosts: flow.hosts });
+            access.add(flow.hearing, None);
+            hosts.push(flow.hosts);
         }
         let ending = Arc::new(Ending::new(nodes));
         let stop = Stop::default();
@@ -114,10 +88,10 @@ impl<T: Traffic> Emulation<T> {
         let network = Network {
             traffic,
             plugs,
-            flows: known,
-            listeners,
-            reporting: reporting.into_iter().collect(),
-            receivers,
+            hosts,
+            reporting: access.reporting().collect(),
+            read: access.read().collect(),
+            access,
             readings,
             marks: Marks::new(setup),
             record: NetworkRecord::new(NetworkCounts::new(setup.flows.len(), measured_from, end)),
@@ -142,13 +116,13 @@ impl<T: Traffic> Emulation<T> {
 pub(crate) struct Network<T> {
     traffic: T,
     plugs: Vec<Plug>,
-    flows: Vec<Flow>,
-    /// For each link, the flows whose sender hears of it.
-    listeners: Vec<Vec<usize>>,
-    /// Links that report to a sender every now and then.
+    /// The ends of each flow, and what the MACs of wireless links tell them.
+    hosts: Vec<Box<dyn Hosts>>,
+    access: Access,
+    /// Links that report to a sender at intervals.
     reporting: Vec<usize>,
-    /// For each link, the flows whose receiver hears of it.
-    receivers: Vec<Vec<usize>>,
+    /// Links that a receiver reads.
+    read: Vec<usize>,
     readings: Arc<Readings>,
     marks: Marks,
     record: NetworkRecord,
@@ -220,8 +194,9 @@ impl<T: Traffic> Network<T> {
             }
             Mark::Sample => {
                 let now = self.record.counts.look(self.data_on(relay));
-                let changes = |link: u32| relay.links()[link as usize].changes() as u32;
-                let networks = self.flows.iter().map(|flow| flow.wireless.first.map_or(0, changes));
+                let changes = |link: usize| relay.links()[link].changes();
+                let flows = 0..self.hosts.len();
+                let networks = flows.map(|flow| self.access.network(flow, None, changes));
                 self.record.samples.push(now.into_iter().zip(networks).collect());
             }
         }
@@ -234,9 +209,7 @@ impl<T: Traffic> Network<T> {
         for packet in on_links {
             self.record.counts.on_under_way(packet.flow);
         }
-        let links = relay.links().iter().zip(&self.trace_offsets);
-        let links = links.map(|(link, trace_offset)| LinkResult::of(link, *trace_offset));
-        self.record.links = links.collect();
+        self.record.links = LinkResult::all(relay.links(), &self.trace_offsets);
     }
 
     /// After the end: once no node sends any more, the last datagrams are counted and the emulator stops.
@@ -290,11 +263,8 @@ impl<T: Traffic> Ports for Network<T> {
     fn lost(&mut self, frame: Frame, link: usize, cause: Cause, due: Time) {
         let Some(packet) = self.data_of(&frame).filter(|_| !self.ended) else { return };
         self.record.counts.on_lost(packet, due);
-        // With congestion, the MAC has transmitted it: it was lost further along the path.
-        let told = &self.flows[packet.flow];
-        let own = told.wireless.access == Some(link as u32);
-        if frame.hop() == 0 && cause != Cause::Congestion && own {
-            told.hosts.failed(due, &frame);
+        if self.access.tells_loss(packet.flow, link, frame.hop() == 0, cause) {
+            self.hosts[packet.flow].failed(due, &frame);
         }
     }
 
@@ -305,15 +275,9 @@ impl<T: Traffic> Ports for Network<T> {
     }
 
     fn changed(&mut self, link: usize, change: ChangeEvent, report: &LinkReport, due: Time) {
-        let handoff = Handoff::new(due, End::Own, change.old_delay, change.new_delay);
-        for &flow in &self.listeners[link] {
-            self.flows[flow].hosts.handoff(due, handoff);
-            self.flows[flow].hosts.report(due, *report);
-        }
         self.readings.set(link, *report);
-        for &flow in &self.receivers[link] {
-            self.flows[flow].hosts.receiver_moved(due);
-        }
+        let mut tell = |flow: usize, news| self.hosts[flow].hear(due, news);
+        self.access.on_change(due, link, &change, *report, &mut tell);
     }
 
     fn tick(&mut self, now: Time, relay: &mut Relay) -> Span {
@@ -323,19 +287,15 @@ impl<T: Traffic> Ports for Network<T> {
             }
             if now >= self.next_reading {
                 self.next_reading = now + READ_EVERY;
-                for link in 0..self.receivers.len() {
-                    if !self.receivers[link].is_empty() {
-                        self.readings.set(link, relay.report(link, now));
-                    }
+                for &link in &self.read {
+                    self.readings.set(link, relay.report(link, now));
                 }
             }
             if now >= self.next_report {
-                self.next_report += REPORT_EVERY;
+                self.next_report += Access::REPORT_EVERY;
                 for &link in &self.reporting {
-                    let report = relay.report(link, now);
-                    for &flow in &self.listeners[link] {
-                        self.flows[flow].hosts.report(now, report);
-                    }
+                    let mut tell = |flow: usize, news| self.hosts[flow].hear(now, news);
+                    self.access.on_report(link, relay.report(link, now), &mut tell);
                 }
             }
             if now >= self.end {

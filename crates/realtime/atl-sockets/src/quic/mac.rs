@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::live::Hosts;
-use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::Time;
 use atl_endpoint::feedback::ReceiverFeedback;
+use atl_engine::flow::News;
 use atl_link::relay::Frame;
 use atl_noq::{Factory, Marks};
 
@@ -35,23 +35,16 @@ impl Hosts for Ends {
         }
     }
 
-    fn report(&self, _at: Time, report: LinkReport) {
-        if let Some((factory, _)) = &self.controllers {
-            factory.reports().own(report);
-        }
-    }
-
-    fn handoff(&self, _at: Time, handoff: Handoff) {
-        if let Some((factory, _)) = &self.controllers {
-            for path in factory.paths() {
-                path.on_handoff(handoff);
+    fn hear(&self, _at: Time, news: News) {
+        match (news, &self.controllers, &self.feedback) {
+            (News::Report(_, report), Some((factory, _)), _) => factory.reports().own(report),
+            (News::Handoff(handoff), Some((factory, _)), _) => {
+                factory.paths().iter().for_each(|path| path.on_handoff(handoff));
             }
-        }
-    }
-
-    fn receiver_moved(&self, _at: Time) {
-        if let Some(feedback) = &self.feedback {
-            feedback.lock().unwrap_or_else(PoisonError::into_inner).on_handoff();
+            (News::ReceiverMoved, _, Some(feedback)) => {
+                feedback.lock().unwrap_or_else(PoisonError::into_inner).on_handoff();
+            }
+            (News::Report(..) | News::Handoff(_), None, _) | (News::ReceiverMoved, _, None) => {}
         }
     }
 }

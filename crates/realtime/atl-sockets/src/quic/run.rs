@@ -11,7 +11,8 @@ use crate::live::{Emulation, FlowPlan, Plug, Readings};
 use atl_core::time::{Span, Time};
 use atl_endpoint::meters::Offered;
 use atl_engine::flow::record::Marks;
-use atl_engine::flow::{Build, receiver_feedback, report_source};
+use atl_engine::flow::record::NetworkRtts;
+use atl_engine::flow::{Build, Hearing, receiver_feedback, report_source};
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Stopped, Watch};
@@ -104,7 +105,7 @@ fn of_flow(
     let mtu = mtu(plan).ok_or_else(|| failed("packets of this size do not carry QUIC".into()))?;
     let controllers = Controllers::of_protocol(&build, mtu, BELOW_QUIC)
         .ok_or_else(|| failed("its protocol paces by itself: it has no window for QUIC".into()))?;
-    let tap = Tap::default();
+    let tap = Tap::of(NetworkRtts::of(setup, index, true));
     let Pair { client: mut sending, server: mut receiving } =
         Crypto::Tls.pair().map_err(|error| failed(error.to_string()))?;
     sending.transport_config(Arc::new(sender(plan, mtu, tap.on(controllers.factory()))));
@@ -167,9 +168,7 @@ fn of_flow(
         },
         plan: FlowPlan {
             plugs: plugs.network,
-            wireless: build.wireless,
-            listens,
-            reports: feedback.is_some(),
+            hearing: Hearing { wireless: build.wireless, listens, reports: feedback.is_some() },
             hosts: Box::new(Ends { controllers: own, feedback }),
         },
         kept: FlowKept { start: build.start, offered: Offered::new(build.app(), build.start) },

@@ -64,6 +64,7 @@ impl SenderEnd {
         end: Time,
         tasks: &mut JoinSet<Result<(), Failure>>,
     ) -> std::io::Result<SenderLeft> {
+        self.tap.begin_run(clock.epoch());
         let crossing = Crossing::new(self.plug, self.meter, clock, end)?;
         let written = Arc::new(Mutex::new(Written::default()));
         let (lateness, flow) = (self.lateness.clone(), self.flow);

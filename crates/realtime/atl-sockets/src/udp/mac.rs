@@ -3,8 +3,8 @@
 use std::sync::mpsc;
 
 use crate::live::{ENVELOPE, Hosts};
-use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::Time;
+use atl_engine::flow;
 use atl_link::relay::Frame;
 use atl_wire::paced::Packet;
 
@@ -26,12 +26,8 @@ pub(crate) struct News {
 pub(crate) enum What {
     /// To the sender: the data packet with this number (low half) was not transmitted.
     Failed(u32),
-    /// To the sender: the state of the link.
-    Report(LinkReport),
-    /// To the sender: another network.
-    Handoff(Handoff),
-    /// To the receiver: another network.
-    Moved,
+    /// What became of its own link.
+    Link(flow::News),
 }
 
 /// The nodes at which a flow's ends are.
@@ -56,15 +52,11 @@ impl Hosts for Nodes {
         }
     }
 
-    fn report(&self, at: Time, report: LinkReport) {
-        self.tell(&self.sender, at, What::Report(report));
-    }
-
-    fn handoff(&self, at: Time, handoff: Handoff) {
-        self.tell(&self.sender, at, What::Handoff(handoff));
-    }
-
-    fn receiver_moved(&self, at: Time) {
-        self.tell(&self.receiver, at, What::Moved);
+    fn hear(&self, at: Time, news: flow::News) {
+        let node = match news {
+            flow::News::Report(..) | flow::News::Handoff(_) => &self.sender,
+            flow::News::ReceiverMoved => &self.receiver,
+        };
+        self.tell(node, at, What::Link(news));
     }
 }

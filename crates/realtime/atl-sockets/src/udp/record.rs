@@ -2,9 +2,10 @@
 
 use atl_core::time::Time;
 use atl_endpoint::media::Playout;
-use atl_endpoint::meters::{Arrivals, Offered, Rtts};
+use atl_endpoint::meters::{Arrivals, Offered};
 use atl_endpoint::paced::PacedSender;
 use atl_engine::flow::State;
+use atl_engine::flow::record::NetworkRtts;
 use atl_net::lateness::Lateness;
 
 /// What a sender has counted.
@@ -22,7 +23,7 @@ pub(crate) struct SenderRecord {
     pub start: Time,
     pub before: Sent,
     pub after: Sent,
-    pub rtts: Rtts,
+    pub rtts: NetworkRtts,
     pub offered: Option<Box<Offered>>,
     pub samples: Vec<State>,
     /// How late packets left.

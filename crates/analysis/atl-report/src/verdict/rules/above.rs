@@ -52,7 +52,7 @@ impl Counts {
         if self.higher == 0 && self.lower == 0 && self.open > 0 {
             Verdict::Undecided
         } else if self.above == self.all && most(self.higher) {
-            Verdict::Met
+            if self.open == 0 { Verdict::Met } else { Verdict::MetUncertain }
         } else if most(self.above) && self.higher > self.lower {
             Verdict::SameDirection
         } else if self.lower == 0 && self.open > 0 {

@@ -4,6 +4,7 @@ use super::super::judged::Measured;
 use crate::quantity::Quantity;
 use crate::stats::{Estimate, MIN_SEEDS, Spread};
 use atl_scenario::metric::Unit;
+use atl_scenario::quote::Bound;
 use atl_scenario::scenario::Metric;
 
 /// Multiple of its tolerance within which a value counts as near.
@@ -40,8 +41,36 @@ pub(in crate::verdict) fn is_absolute(metric: Metric, expect: f64) -> bool {
     expect == 0.0 || metric.unit() == Unit::Error
 }
 
-/// Distance from the quoted number.
-pub(super) fn distance(mean: f64, expect: f64, absolute: bool) -> f64 {
-    let apart = (mean - expect).abs();
-    if absolute { apart } else { apart / expect.abs() }
+/// A quoted number and its tolerance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stated {
+    pub(super) expect: f64,
+    pub(super) bound: Bound,
+    pub(super) tolerance: f64,
+}
+
+impl Stated {
+    pub(super) fn new(expect: f64, bound: Bound, tolerance: f64) -> Stated {
+        Stated { expect, bound, tolerance }
+    }
+
+    /// Distance by which a number misses the quoted one.
+    pub(super) fn off(&self, number: f64, absolute: bool) -> f64 {
+        let miss = self.bound.miss(number, self.expect);
+        // A bound of 0 that is kept is kept by any measure.
+        if absolute || miss <= 0.0 { miss } else { miss / self.expect.abs() }
+    }
+
+    /// True if the interval of an estimate reaches beyond the tolerance.
+    pub(super) fn leaves(&self, estimate: &Estimate, absolute: bool) -> bool {
+        let Spread::Interval { low, high } = estimate.spread else { return false };
+        [low, high].into_iter().any(|end| self.off(end, absolute) > self.tolerance)
+    }
+
+    /// True if an interval holds numbers on both sides of a bound.
+    pub(super) fn straddles(&self, estimate: &Estimate) -> bool {
+        let Spread::Interval { low, high } = estimate.spread else { return false };
+        let kept = |end| self.bound.miss(end, self.expect) <= 0.0;
+        self.bound == Bound::Equal || kept(low) != kept(high)
+    }
 }

@@ -13,18 +13,18 @@ use self::above::{narrowed, values_along};
 use super::judged::Finding;
 use crate::outcome::Outcome;
 use compared::Compared;
-use measured::{NEAR, distance, measured, seeds};
+use measured::{NEAR, Stated, measured, seeds};
 pub(super) use measured::{is_absolute, percent};
 
 pub(super) use self::above::values_along as values_of_range;
 
 pub(super) fn find(outcome: &Outcome, claim: &Claim) -> Finding {
     match claim {
-        Claim::Value { measure, of, expect, tolerance } => {
-            value::value(outcome, *measure, of, (*expect, *tolerance))
+        Claim::Value { measure, of, expect, bound, tolerance } => {
+            value::value(outcome, *measure, of, Stated::new(*expect, *bound, *tolerance))
         }
-        Claim::Ratio { measure, of, over, expect, tolerance } => {
-            ratio::ratio(outcome, *measure, of, over, (*expect, *tolerance))
+        Claim::Ratio { measure, of, over, expect, bound, tolerance } => {
+            ratio::ratio(outcome, *measure, of, over, Stated::new(*expect, *bound, *tolerance))
         }
         Claim::Order { measure, of } => order::order(outcome, *measure, of),
         Claim::Above { measure, of, over, along, range, tolerance } => {

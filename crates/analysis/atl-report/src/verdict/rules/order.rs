@@ -16,9 +16,10 @@ pub(super) fn order(outcome: &Outcome, measure: Measure, of: &[Selection]) -> Fi
     let unmeasured = |name: &str| {
         Finding::not_measured(format!("No run measured the {} of {name}.", quantity.name))
     };
-    for selection in of {
+    let columns = metric::comparable(outcome, measure, &of.iter().collect::<Vec<_>>());
+    for (selection, values) in of.iter().zip(&columns) {
         let name = outcome.describe(selection);
-        match metric::estimate(outcome, measure, selection) {
+        match metric::of_seeds(values, measure.metric) {
             Some(estimate) => all.push(measured(measure.metric, name, estimate)),
             None => return unmeasured(&name),
         }
@@ -29,9 +30,9 @@ pub(super) fn order(outcome: &Outcome, measure: Measure, of: &[Selection]) -> Fi
     let chain = all.iter().map(|m| format!("{} {}", m.of, m.text)).collect::<Vec<_>>().join(" > ");
     let (mut higher, mut lower, mut level, mut open) =
         (0_usize, Vec::new(), Vec::new(), Vec::new());
-    for (neighbours, both) in of.windows(2).zip(all.windows(2)) {
+    for (neighbours, both) in columns.windows(2).zip(all.windows(2)) {
         let [first, second] = both else { continue };
-        let pairs = metric::pairs(outcome, measure, &neighbours[0], &neighbours[1]);
+        let pairs = metric::pairs_of(&neighbours[0], &neighbours[1]);
         let Some(difference) = paired_difference(&pairs) else {
             return unmeasured(&format!("both {} and {} with one seed", first.of, second.of));
         };

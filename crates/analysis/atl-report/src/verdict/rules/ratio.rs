@@ -1,9 +1,9 @@
 //! The rule for a metric that is a multiple of that elsewhere.
 
-use atl_scenario::quote::Selection;
+use atl_scenario::quote::{Bound, Selection};
 use atl_scenario::scenario::Measure;
 
-use super::{distance, percent, seeds};
+use super::{Stated, percent, seeds};
 use crate::metric;
 use crate::outcome::Outcome;
 use crate::quantity::{Quantity, number, plus_minus};
@@ -23,8 +23,9 @@ pub(super) fn ratio(
     measure: Measure,
     of: &Selection,
     over: &Selection,
-    (expect, tolerance): (f64, f64),
+    stated: Stated,
 ) -> Finding {
+    let Stated { expect, bound, tolerance } = stated;
     let quantity = Quantity::of(measure.metric);
     let (name, base) = (outcome.describe(of), outcome.describe(over));
     let pairs = metric::pairs(outcome, measure, of, over);
@@ -34,33 +35,46 @@ pub(super) fn ratio(
             quantity.name
         ));
     };
-    let same_side = (expect > 1.0 && ratio.mean > 1.0) || (expect < 1.0 && ratio.mean < 1.0);
-    let off = distance(ratio.mean, expect, false);
+    let same_side = (expect > 1.0 && ratio.mean > 1.0 && bound != Bound::AtMost)
+        || (expect < 1.0 && ratio.mean < 1.0 && bound != Bound::AtLeast);
+    let off = stated.off(ratio.mean, false);
     let too_wide = matches!(ratio.spread, Spread::Interval { .. })
+        && stated.straddles(&ratio)
         && ratio.half_width().is_some_and(|half| half >= ratio.mean);
     let (verdict, how) = if ratio.spread == Spread::TooFew {
         (Verdict::TooFewSeeds, format!("{} off", percent(off)))
     } else if too_wide {
         (Verdict::Undecided, format!("{} off, with an interval as wide as the ratio", percent(off)))
     } else if off <= tolerance {
-        (Verdict::Met, format!("within the tolerance of {}", percent(tolerance)))
+        let how = match bound {
+            Bound::Equal => format!("within the tolerance of {}", percent(tolerance)),
+            _ if off <= 0.0 => "kept".to_owned(),
+            _ => format!("{} off, within the tolerance of {}", percent(off), percent(tolerance)),
+        };
+        match stated.leaves(&ratio, false) {
+            true => (Verdict::MetUncertain, how + ", but the interval reaches beyond"),
+            false => (Verdict::Met, how),
+        }
     } else if same_side && !ratio.excludes(1.0) {
         (Verdict::NotMet, format!("{} off, and the interval covers 1", percent(off)))
     } else if same_side && has_quoted_tendency(ratio.mean, expect) {
         (Verdict::SameDirection, format!("on the same side of 1, but {} off", percent(off)))
     } else if same_side {
         (Verdict::NotMet, format!("{} off, less than a quarter of the quoted effect", percent(off)))
-    } else {
+    } else if bound == Bound::Equal {
         (Verdict::NotMet, format!("{} off, and not on the quoted side of 1", percent(off)))
+    } else {
+        (Verdict::NotMet, format!("{} off", percent(off)))
     };
     let n = pairs.len() as f64;
     let means =
         [pairs.iter().map(|p| p.0).sum::<f64>() / n, pairs.iter().map(|p| p.1).sum::<f64>() / n];
     let reason = format!(
-        "{} times ({} against {}), quoted as {} times: {how} ({}).",
+        "{} times ({} against {}), quoted as {}{} times: {how} ({}).",
         plus_minus(&ratio),
         quantity.show_number(means[0]),
         quantity.show_number(means[1]),
+        bound.words(),
         number(expect),
         seeds(&ratio)
     );

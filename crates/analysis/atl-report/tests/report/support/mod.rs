@@ -13,7 +13,7 @@ use atl_engine::protocol::{Protocol, Recovery, TcpProtocol, Transport};
 use atl_engine::result::{EngineId, FlowResult, RunResult, Sample};
 use atl_engine::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_report::Outcome;
-use atl_scenario::quote::{Claim, Quote, Selection, Standing};
+use atl_scenario::quote::{Bound, Claim, Quote, Selection, Standing};
 use atl_scenario::scenario::{Metric, Point, Scenario, Value};
 
 /// A protocol with this name as its label; the controller is irrelevant here.
@@ -274,5 +274,11 @@ pub(crate) fn fitted(claim: &str, what: &str) -> Standing {
 }
 
 pub(crate) fn value_claim(expect: f64, tolerance: f64) -> Claim {
-    Claim::Value { measure: Metric::Goodput.into(), of: goodput_of("atl"), expect, tolerance }
+    Claim::Value {
+        measure: Metric::Goodput.into(),
+        of: goodput_of("atl"),
+        expect,
+        bound: Bound::Equal,
+        tolerance,
+    }
 }

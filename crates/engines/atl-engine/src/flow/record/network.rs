@@ -4,7 +4,7 @@
 use atl_core::time::Time;
 
 use super::samples::Tally;
-use crate::flow::counts::Fate;
+use crate::flow::counts::{Fate, Progress, Totals};
 
 /// A data packet in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,19 @@ impl OnLinks {
     pub fn tally(&self, delivered_bytes: u64) -> Tally {
         let gone = self.fate.dropped + self.fate.lost;
         Tally { wire_bytes: self.wire_bytes, delivered_bytes, gone }
+    }
+
+    /// A flow's totals, with what its ends have counted and the packets under way.
+    pub fn totals(self, progress: Progress, under_way: u64) -> Totals {
+        let OnLinks { fate, wire_bytes } = self;
+        Totals { fate, wire_bytes, under_way, progress }
+    }
+
+    /// The same at the beginning of the measurement: what was sent and has neither arrived nor gone
+    /// was under way.
+    pub fn totals_before(self, progress: Progress) -> Totals {
+        let known = progress.arrived + self.fate.dropped + self.fate.lost;
+        self.totals(progress, progress.sent.saturating_sub(known))
     }
 }
 

@@ -10,7 +10,7 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::roaming::NewPath;
 use atl_core::time::Time;
 use atl_endpoint::interruptions::Side;
-use atl_engine::flow::{self, Wireless};
+use atl_engine::flow;
 use atl_engine::setup::{FlowSetup, LinkSetup, MobileStep};
 use noq_proto::{Connection, PathEvent};
 
@@ -61,19 +61,14 @@ impl Mobile {
         self.host.side()
     }
 
-    /// The path that the mobile is on.
-    pub(crate) fn current(&self) -> usize {
+    /// The host that moves.
+    pub(crate) fn host(&self) -> &flow::Mobile {
+        &self.host
+    }
+
+    /// The path that it is on.
+    pub(super) fn current(&self) -> usize {
         self.host.current().index()
-    }
-
-    /// The wireless links of that path.
-    pub(crate) fn wireless(&self) -> Wireless {
-        self.host.wireless(self.host.current())
-    }
-
-    /// The wireless links at the source's own end, over all paths.
-    pub(crate) fn own_links(&self) -> impl Iterator<Item = u32> {
-        self.host.own_links()
     }
 
     /// True if the mobile can be reached on this path.

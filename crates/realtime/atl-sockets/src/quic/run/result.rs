@@ -6,8 +6,8 @@ use crate::live::{Outcome, Trouble};
 use atl_core::time::Time;
 use atl_endpoint::meters::Offered;
 use atl_engine::flow::measure::Measured;
-use atl_engine::flow::record::{Moment, OnLinks, Recorder};
-use atl_engine::flow::{Fate, Progress, State, Totals};
+use atl_engine::flow::record::{Moment, NetworkRtts, OnLinks, Recorder};
+use atl_engine::flow::{Progress, State};
 use atl_engine::result::{Datagrams, FlowResult, RunResult, Sample};
 use atl_engine::setup::Setup;
 
@@ -127,9 +127,8 @@ impl Flow {
         let arrivals = self.received(|received| std::mem::take(&mut received.arrivals));
         let mut rtts = None;
         self.sent(|sent| rtts = Some(sent.tap.take_rtts()));
-        let rtts = rtts.unwrap_or_else(|| atl_endpoint::meters::Rtts::new(false));
+        let rtts = rtts.unwrap_or_else(|| NetworkRtts::of_one(false));
         let (links_before, links_after) = self.links;
-        let gone = |fate: Fate| fate.dropped + fate.lost;
         let under_way = self.on_links + late;
         let fate = trouble.add_to(links_after.fate, sent, arrived, under_way);
         let progress = |sent, arrived, delivered_bytes, recoveries| Progress {
@@ -139,25 +138,16 @@ impl Flow {
             recoveries,
             ..Progress::default()
         };
-        let under_way_before = sent_before.saturating_sub(arrived_before + gone(links_before.fate));
+        let before = progress(sent_before, arrived_before, bytes_before, recoveries_before);
+        let after = progress(sent, arrived, bytes, recoveries);
         let finished = self.sender.written.lock().unwrap_or_else(PoisonError::into_inner).finished;
         let measured = Measured {
             start: self.kept.start,
             from: begin.max(self.kept.start),
             end,
             finished: finished.filter(|at| *at <= end),
-            before: Totals {
-                fate: links_before.fate,
-                wire_bytes: links_before.wire_bytes,
-                under_way: under_way_before,
-                progress: progress(sent_before, arrived_before, bytes_before, recoveries_before),
-            },
-            after: Totals {
-                fate,
-                wire_bytes: links_after.wire_bytes,
-                under_way,
-                progress: progress(sent, arrived, bytes, recoveries),
-            },
+            before: links_before.totals_before(before),
+            after: OnLinks { fate, ..links_after }.totals(after, under_way),
             rtts: &rtts,
             arrivals: Some(&arrivals),
             offered: self.kept.offered.as_deref_mut(),

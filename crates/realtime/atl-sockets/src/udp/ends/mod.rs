@@ -7,6 +7,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 
 use crate::live::{Plug, Trouble};
 use atl_core::time::Time;
+use atl_engine::flow;
 use atl_net::clock::Clock;
 use atl_wire::paced::Packet;
 
@@ -75,7 +76,7 @@ impl FlowEnd {
 
     /// True if a MAC's news are for this end.
     pub(crate) fn takes(&self, news: &News) -> bool {
-        let for_receiver = matches!(news.what, What::Moved);
+        let for_receiver = matches!(news.what, What::Link(flow::News::ReceiverMoved));
         self.flow() == news.flow && for_receiver == matches!(self, FlowEnd::Receiver(_))
     }
 

@@ -10,6 +10,7 @@ use atl_endpoint::media::Playout;
 use atl_endpoint::meters::Arrivals;
 use atl_endpoint::number::expand;
 use atl_endpoint::paced::{Answer, PacedReceiver, ReportPacket};
+use atl_engine::flow;
 use atl_engine::flow::record::{Mark, Marks};
 use atl_wire::PeerLinkReport;
 use atl_wire::paced::Packet;
@@ -198,7 +199,9 @@ impl ReceiverEnd {
     }
 
     pub(super) fn on_news(&mut self, news: &News) {
-        if let (What::Moved, Some(feedback)) = (news.what, &mut self.feedback) {
+        if let (What::Link(flow::News::ReceiverMoved), Some(feedback)) =
+            (news.what, &mut self.feedback)
+        {
             feedback.on_handoff();
         }
     }

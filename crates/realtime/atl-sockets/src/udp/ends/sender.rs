@@ -5,11 +5,12 @@ use std::sync::mpsc;
 use crate::live::Plug;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_endpoint::meters::{Offered, Rtts};
+use atl_endpoint::meters::Offered;
 use atl_endpoint::number::expand;
 use atl_endpoint::paced::{Outgoing, PacedSender};
+use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::record::{Mark, Marks};
-use atl_engine::flow::{Overhead, State, paced};
+use atl_engine::flow::{self, Overhead, State, paced};
 use atl_net::clock::Clock;
 use atl_net::lateness::Lateness;
 use atl_wire::paced::Packet;
@@ -31,7 +32,7 @@ pub(crate) struct SenderEnd {
     pub overhead: Option<Box<Overhead<Packet>>>,
     /// Tells the viewer's meter of frames.
     pub frames: Option<mpsc::Sender<FrameNews>>,
-    pub rtts: Rtts,
+    pub rtts: NetworkRtts,
     pub offered: Option<Box<Offered>>,
     pub start: Time,
     pub end: Time,
@@ -222,7 +223,7 @@ impl SenderEnd {
             Packet::Data { .. } | Packet::Probe { .. } => return false,
         };
         if let Some(rtt) = rtt {
-            self.rtts.note(rtt);
+            self.rtts.note(now, rtt);
         }
         self.drain(now);
         true
@@ -239,9 +240,9 @@ impl SenderEnd {
                 let seq = expand(self.sender.sent(), seq);
                 self.sender.on_link_failure(seq);
             }
-            What::Report(report) => self.sender.on_link_report(at, &report),
-            What::Handoff(handoff) => self.sender.on_handoff(&handoff),
-            What::Moved => return,
+            What::Link(flow::News::Report(_, report)) => self.sender.on_link_report(at, &report),
+            What::Link(flow::News::Handoff(handoff)) => self.sender.on_handoff(&handoff),
+            What::Link(flow::News::ReceiverMoved) => return,
         }
         self.drain(at);
     }

@@ -5,9 +5,10 @@ use std::sync::{Arc, mpsc};
 
 use crate::live::{Emulation, FlowPlan, Plug, Readings};
 use atl_core::time::{Span, Time};
-use atl_endpoint::meters::{Offered, Rtts};
+use atl_endpoint::meters::Offered;
 use atl_engine::flow::record::Marks;
-use atl_engine::flow::{Build, Overhead, Wireless, paced, receiver_feedback, report_source};
+use atl_engine::flow::record::NetworkRtts;
+use atl_engine::flow::{Build, Hearing, Overhead, paced, receiver_feedback, report_source};
 use atl_engine::protocol::Transport;
 use atl_engine::setup::{FlowSetup, Setup};
 use atl_link::Service;
@@ -73,9 +74,7 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
         let receiver = settle(&mut places, to, FlowEnd::Receiver(Box::new(built.receiver)));
         flows.push(FlowPlan {
             plugs: (port, far_port),
-            wireless: built.wireless,
-            listens: built.listens,
-            reports: built.reports,
+            hearing: built.hearing,
             hosts: Box::new(Nodes { flow: index, sender, receiver }),
         });
     }
@@ -100,11 +99,8 @@ fn settle(places: &mut [Option<Place>], node: usize, end: FlowEnd) -> mpsc::Send
 struct Ends {
     sender: SenderEnd,
     receiver: ReceiverEnd,
-    wireless: Wireless,
-    /// Its sender takes reports of wireless links.
-    listens: bool,
-    /// Its receiver reports of its own.
-    reports: bool,
+    /// What they hear of wireless links.
+    hearing: Hearing,
 }
 
 fn ends_of(shared: &Shared<'_>, flow: usize, plan: &FlowSetup, plugs: (Plug, Plug)) -> Ends {
@@ -131,7 +127,7 @@ fn ends_of(shared: &Shared<'_>, flow: usize, plan: &FlowSetup, plugs: (Plug, Plu
     });
     // The reader of scenario files refuses longer packets.
     let packet_bytes = build.packet_bytes as u16;
-    let reports = feedback.is_some();
+    let hearing = Hearing { wireless, listens, reports: feedback.is_some() };
     let sender = SenderEnd {
         flow,
         plug: plugs.0,
@@ -140,7 +136,7 @@ fn ends_of(shared: &Shared<'_>, flow: usize, plan: &FlowSetup, plugs: (Plug, Plu
         packet_bytes,
         overhead: Overhead::new(plan.overhead, build.stream("overhead")),
         frames,
-        rtts: Rtts::new(true),
+        rtts: NetworkRtts::of(setup, flow, true),
         offered: Offered::new(build.app(), build.start),
         start: build.start,
         end: shared.end,
@@ -163,5 +159,5 @@ fn ends_of(shared: &Shared<'_>, flow: usize, plan: &FlowSetup, plugs: (Plug, Plu
         marks: shared.marks.clone(),
         state: Receiving::default(),
     };
-    Ends { sender, receiver, wireless, listens, reports }
+    Ends { sender, receiver, hearing }
 }

@@ -4,7 +4,7 @@ use crate::live::{Outcome, Trouble};
 use atl_core::time::Time;
 use atl_engine::flow::measure::Measured;
 use atl_engine::flow::record::{Moment, OnLinks, Recorder};
-use atl_engine::flow::{Fate, Progress, Totals, paced};
+use atl_engine::flow::{Progress, paced};
 use atl_engine::result::{Datagrams, FlowResult, RunResult, Sample};
 
 use super::build::Plan;
@@ -86,22 +86,12 @@ fn flow_result(plan: &Plan, flow: Flow, trouble: Trouble) -> FlowResult {
         probe_bytes: sent.probe_bytes,
         ..Progress::default()
     };
-    let gone = |fate: Fate| fate.dropped + fate.lost;
     let under_way = on_links + receiver.under_way + sender.held;
     let arrived = receiver.after.arrived;
     let fate = trouble.add_to(links_after.fate, sender.after.sent, arrived, under_way);
-    let before = Totals {
-        fate: links_before.fate,
-        wire_bytes: links_before.wire_bytes,
-        under_way: sender.before.sent - receiver.before.arrived - gone(links_before.fate),
-        progress: progress(sender.before, receiver.before),
-    };
-    let after = Totals {
-        fate,
-        wire_bytes: links_after.wire_bytes,
-        under_way,
-        progress: progress(sender.after, receiver.after),
-    };
+    let before = links_before.totals_before(progress(sender.before, receiver.before));
+    let after = OnLinks { fate, ..links_after };
+    let after = after.totals(progress(sender.after, receiver.after), under_way);
     let media = receiver.playout.as_mut();
     let media = media.map(|playout| paced::media(playout, &mut sender.sender, plan.end));
     let measured = Measured {

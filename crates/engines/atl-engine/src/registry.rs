@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// Entries by their names: those of this project, and those that the program registered.
 #[derive(Debug)]
-pub(crate) struct Registry<T: 'static> {
+pub struct Registry<T: 'static> {
     /// The word for an entry in messages.
     entry: &'static str,
     ours: &'static [T],
@@ -16,7 +16,9 @@ pub(crate) struct Registry<T: 'static> {
 }
 
 impl<T: Copy> Registry<T> {
-    pub(crate) const fn new(
+    /// These entries of the project's own. `entry` is the word for one in messages, `name` gives
+    /// its name, of which each is there once.
+    pub const fn new(
         entry: &'static str,
         ours: &'static [T],
         name: fn(&T) -> &'static str,
@@ -25,12 +27,15 @@ impl<T: Copy> Registry<T> {
     }
 
     /// Ours, then the program's.
-    pub(crate) fn all(&self) -> &[T] {
+    pub fn all(&self) -> &[T] {
         self.all.get_or_init(|| self.ours.to_vec())
     }
 
     /// Adds entries, for the life of the process. To register the same names again changes nothing.
-    pub(crate) fn register(&self, entries: &[T]) -> Result<(), RegisterError> {
+    ///
+    /// # Errors
+    /// If a name is taken, or the list has been read or lengthened already.
+    pub fn register(&self, entries: &[T]) -> Result<(), RegisterError> {
         let mut all = self.ours.to_vec();
         for new in entries {
             let name = (self.name)(new);
@@ -68,11 +73,11 @@ impl fmt::Display for RegisterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RegisterError::Taken { entry, name } => {
-                write!(f, "there is a {entry} `{name}` already: choose another name")
+                write!(f, "another {entry} is called `{name}`: choose another name")
             }
             RegisterError::InUse { entry } => write!(
                 f,
-                "a {entry} is registered together with all others, before a scenario is read"
+                "each {entry} is registered together with all others, before a scenario is read"
             ),
         }
     }
