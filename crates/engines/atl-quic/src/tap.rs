@@ -203,10 +203,8 @@ impl Controller for Tapped {
         let mut noted = self.tap.lock();
         let path = &mut noted.paths[self.index];
         path.in_flight = in_flight;
-        if let Some(sent) = path.newest.take() {
-            if let Some(epoch) = noted.epoch {
-                noted.rtts.note(epoch.time(now), now.saturating_duration_since(sent).into());
-            }
+        if let (Some(sent), Some(epoch)) = (path.newest.take(), noted.epoch) {
+            noted.rtts.note(epoch.time(now), now.saturating_duration_since(sent).into());
         }
         drop(noted);
         self.controller.on_end_acks(now, in_flight, app_limited, largest_packet_num_acked);

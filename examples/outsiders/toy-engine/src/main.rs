@@ -9,7 +9,7 @@ use std::{env, process::ExitCode};
 
 use atl::{App, Engine};
 use atl_engine::result::{FlowResult, RunResult};
-use atl_engine::setup::{FlowSetup, LinkSetup, Setup, Source};
+use atl_engine::setup::{LinkSetup, Setup, Source};
 use atl_engine::{Clock, Gap, Stopped, Watch};
 use atl_link::{Loss, Service};
 
