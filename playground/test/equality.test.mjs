@@ -21,7 +21,7 @@ async function native(name, folder) {
   // How long it took is a fact about the machine, and a page has no folder whose files it could name.
   const report = files.get("report.html").toString().replace(/<dt>Run time<\/dt>\s*<dd>[^<]*<\/dd>/, "");
   files.set("report.html", Buffer.from(report));
-  const summary = stdout.replace(/,\n {2}"files": \[[^\]]*\]/, "");
+  const summary = stdout.replace(/,\n {2}"files": \[[^\]]*\],\n {2}"replaced": (true|false)/, "");
   files.set("summary.json", Buffer.from(summary));
   return files;
 }

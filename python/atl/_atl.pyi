@@ -152,6 +152,7 @@ class Result:
     command: str
     text: str
     warnings: str
+    folder: str
     table_names: list[str]
     def table(self, name: str) -> Table | None: ...
     def page(self) -> str: ...

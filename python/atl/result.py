@@ -109,8 +109,17 @@ class Result:
         """The report as a self-contained HTML page."""
         return self._inner.page()
 
-    def save(self, folder: str | os.PathLike[str], *, csv: bool = False, overwrite: bool = False) -> list[Path]:
-        """Writes the report and the data files and returns their paths.
+    @property
+    def folder(self) -> Path:
+        """Folder that `save` writes into unless it is given another: that of `atl run` with the same
+        changes, such as `out/showcase/roaming+quick+network.wifi.loss=0`."""
+        return Path(self._inner.folder)
+
+    def save(
+        self, folder: str | os.PathLike[str] | None = None, *, csv: bool = False, overwrite: bool = False
+    ) -> list[Path]:
+        """Writes the report and the data files into a folder, `self.folder` by default, and returns
+        their paths.
 
         The files equal those of `atl run --out folder` byte for byte, except that the report lacks the
         duration of the runs. As on the command line, all files appear together or none does, and one
@@ -120,7 +129,7 @@ class Result:
         Raises `UsageError` if the folder has results and `overwrite` is false, or if another process
         writes into it, and `RunError` if a file cannot be written. Everything is then as before.
         """
-        return [Path(path) for path in self._inner.save(os.fspath(folder), csv, overwrite)]
+        return [Path(path) for path in self._inner.save(os.fspath(self.folder if folder is None else folder), csv, overwrite)]
 
     def __repr__(self) -> str:
         return f"<atl.Result {self.name}: {len(self.runs)} runs>"

@@ -71,3 +71,14 @@ def test_a_folder_that_cannot_be_written_to_is_an_error(result: atl.Result, tmp_
 def test_folders_that_were_missing_are_made(result: atl.Result, tmp_path: Path) -> None:
     written = result.save(tmp_path / "a" / "b")
     assert all(path.parent == tmp_path / "a" / "b" and path.is_file() for path in written)
+
+
+def test_the_default_folder_is_that_of_the_command_line(
+    phone: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    changed = atl.run(phone, set={"link.up.loss": "2%"}, seeds=1, duration=1, name="phone")
+    assert changed.folder == Path("out/phone+seeds=1+duration=1s+link.up.loss=2pct")
+    assert {path.parent for path in changed.save()} == {changed.folder}
+    with pytest.raises(atl.UsageError, match="is there already"):
+        changed.save()

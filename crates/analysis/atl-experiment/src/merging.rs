@@ -11,10 +11,12 @@ use atl_engine::result::EngineId;
 use atl_engine::store::Room;
 use atl_report::Outcome;
 use atl_scenario::Overrides;
+use atl_scenario::repeat::quoted;
 use atl_scenario::scenario::Scenario;
 
 use crate::VERSION;
 use crate::error::Error;
+use crate::folder::default_for;
 use crate::part::ENDING;
 
 /// All parts of a sweep, and its scenario.
@@ -64,6 +66,13 @@ impl Merging {
     /// The scenario of the sweep.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
+    }
+
+    /// The default directory for the results of the whole: that of `atl run`.
+    pub fn folder(&self) -> PathBuf {
+        let header = self.whole.header();
+        let on: Vec<String> = header.engines.iter().map(|engine| engine.name.clone()).collect();
+        default_for(&self.scenario.name, &header.changes.clone().into(), &on, &[])
     }
 
     /// The outcome on each engine. Results that do not fit in memory go to a file without a name on
@@ -142,7 +151,13 @@ fn with_names(error: &MergeError, paths: &[PathBuf]) -> String {
             let names: Vec<String> = [name(a), name(b)].into_iter().flatten().collect();
             format!("{}: {error}", names.join(" and "))
         }
-        None => error.to_string(),
+        // A part that is run again goes to where the others are.
+        None => match (error, paths.first().and_then(|path| path.parent())) {
+            (MergeError::Missing { .. }, Some(dir)) if !dir.as_os_str().is_empty() => {
+                format!("{error} --out {}", quoted(&dir.display().to_string()))
+            }
+            _ => error.to_string(),
+        },
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::Path as File;
 
 use atl_engine::Cancel;
 use atl_experiment::path::Answer;
+use atl_experiment::default_for;
 use atl_scenario::Overrides;
 use pyo3::prelude::*;
 
@@ -33,7 +34,8 @@ pub(crate) fn path(
     let engines = engines::choose(py, &running.on)?;
     let cancel = Cancel::default();
     let outcomes = of_scenario(py, scenario, &described.command(), &engines, &running, &cancel)?;
-    let result = Result::of(py, outcomes);
+    let folder = default_for("path", &Overrides::default(), &running.on, &[]);
+    let result = Result::of(py, outcomes, folder);
     let Some(outcome) = result.first() else {
         return Err(errors::failed(py, "no run has a result"));
     };

@@ -20,15 +20,18 @@ type Tables = Vec<(&'static str, Arc<Py<Table>>)>;
 pub(crate) struct Result {
     outcomes: Vec<Outcome>,
     judged: Vec<Vec<Judged>>,
+    /// Where [`save`](Result::save) writes unless told otherwise.
+    folder: PathBuf,
     /// The tables, built when first requested.
     tables: RwLock<Option<Tables>>,
 }
 
 impl Result {
-    /// Results of one scenario, with an outcome for each engine.
-    pub(crate) fn of(py: Python<'_>, outcomes: Vec<Outcome>) -> Result {
+    /// Results of one scenario, with an outcome for each engine. `folder` is the default for
+    /// [`save`](Result::save).
+    pub(crate) fn of(py: Python<'_>, outcomes: Vec<Outcome>, folder: PathBuf) -> Result {
         let judged = py.detach(|| outcomes.iter().map(judge).collect());
-        Result { outcomes, judged, tables: RwLock::new(None) }
+        Result { outcomes, judged, folder, tables: RwLock::new(None) }
     }
 
     /// Outcome of the first engine.
@@ -111,6 +114,12 @@ impl Result {
     #[getter]
     fn warnings(&self) -> String {
         self.first().map(|outcome| outcome.scenario.warnings.render(false)).unwrap_or_default()
+    }
+
+    /// Where results are saved unless another folder is named.
+    #[getter]
+    fn folder(&self) -> PathBuf {
+        self.folder.clone()
     }
 
     /// Names of the tables in the results.

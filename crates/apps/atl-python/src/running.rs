@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use atl_engine::store::Room;
 use atl_engine::{Cancel, Engine, Options, RunnerError};
-use atl_experiment::{VERSION, running as runs};
+use atl_experiment::{VERSION, default_for, running as runs};
 use atl_report::Outcome;
 use atl_scenario::repeat;
 use atl_scenario::scenario::Scenario;
@@ -56,18 +56,21 @@ pub(crate) fn run(
 ) -> PyResult<Result> {
     let engines = engines::choose(py, &running.on)?;
     let mut scenario = request.open(py)?;
-    let mut command = repeat::command("run", &request.spec, &request.overrides(), &running.on, &[]);
+    let mut changes = request.overrides();
+    let mut command = repeat::command("run", &request.spec, &changes, &running.on, &[]);
     let cancel = Cancel::default();
     let factories = Factory::all(py, controllers, &cancel)?;
     if let Some(names) = controller::install(py, &mut scenario, &factories)? {
         command = format!("{command}  # with controllers in Python: {names}");
+        changes.set.push(("controllers".to_owned(), names));
     }
+    let folder = default_for(&scenario.name, &changes, &running.on, &[]);
     let outcomes = of_scenario(py, scenario, &command, &engines, &running, &cancel);
     // The runs were cancelled because of this exception.
     if let Some(raised) = factories.iter().find_map(Factory::raised) {
         return Err(raised);
     }
-    Ok(Result::of(py, outcomes?))
+    Ok(Result::of(py, outcomes?, folder))
 }
 
 /// Runs a scenario on engines, one after the other.

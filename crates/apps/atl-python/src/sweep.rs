@@ -9,7 +9,7 @@ use std::sync::Arc;
 use atl_engine::store::Room;
 use atl_engine::{Cancel, Engine, Options};
 use atl_experiment::shard::{Header, Part, Shard};
-use atl_experiment::{Error, Merging, part, running as runs};
+use atl_experiment::{Error, Merging, default_for, part, running as runs};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, Packed};
 use pyo3::prelude::*;
@@ -177,13 +177,19 @@ impl Sweep {
     fn merge(&self, py: Python<'_>, files: Vec<PathBuf>) -> PyResult<Result> {
         let scenario = Arc::clone(&self.scenario);
         let outcomes = py.detach(|| Merging::with(&files, scenario)?.outcomes(&temp_dir()));
-        Ok(Result::of(py, outcomes.map_err(|error| errors::of(py, error))?))
+        let folder = default_for(&self.scenario.name, &self.changes, &self.on, &[]);
+        Ok(Result::of(py, outcomes.map_err(|error| errors::of(py, error))?, folder))
     }
 }
 
 /// Merges the parts in these files and folders.
 #[pyfunction]
 pub(crate) fn merge(py: Python<'_>, named: Vec<PathBuf>) -> PyResult<Result> {
-    let outcomes = py.detach(|| Merging::open(&named)?.outcomes(&temp_dir()));
-    Ok(Result::of(py, outcomes.map_err(|error| errors::of(py, error))?))
+    let merged = py.detach(|| {
+        let merging = Merging::open(&named)?;
+        let folder = merging.folder();
+        Ok::<_, Error>((merging.outcomes(&temp_dir())?, folder))
+    });
+    let (outcomes, folder) = merged.map_err(|error| errors::of(py, error))?;
+    Ok(Result::of(py, outcomes, folder))
 }

@@ -81,13 +81,13 @@ fn results(comparison: &Comparison, all: bool, look: Look) -> String {
     if comparison.differences.is_empty() {
         return look.paragraph(
             "",
-            "No result can be compared: no engine, point, flow group and seed is in both.",
+            "Nothing can be compared: the folders share no engine, point, flow group and seed.",
         );
     }
     let compared = comparison.compared();
     if compared == 0 {
         let same = counted(comparison.differences.len(), "value");
-        return look.paragraph("", &format!("All results are the same: {same} with each seed."));
+        return look.paragraph("", &format!("All results are the same: {same}, with every seed."));
     }
     let real: Vec<&Difference> = comparison.differences.iter().filter(|d| d.real).collect();
     let chance = comparison.by_chance().ceil();

@@ -1,7 +1,5 @@
 //! The JSON document for several outcomes.
 
-use std::path::PathBuf;
-
 use atl_experiment::VERSION;
 use atl_report::compare::Worth;
 use atl_report::engines::EngineComparison;
@@ -10,6 +8,7 @@ use atl_report::verdict::Tally;
 use serde::Serialize;
 
 use crate::experiment::Experiment;
+use crate::written::Written;
 
 /// Summaries of all outcomes, and paths of the files.
 #[derive(Serialize)]
@@ -25,11 +24,12 @@ pub(crate) struct Document {
     /// Contribution of each ablated part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     worth: Vec<Worth>,
-    files: Vec<PathBuf>,
+    #[serde(flatten)]
+    written: Written,
 }
 
 impl Document {
-    pub(crate) fn new(experiment: &Experiment, worth: Vec<Worth>, files: Vec<PathBuf>) -> Document {
+    pub(crate) fn new(experiment: &Experiment, worth: Vec<Worth>, written: Written) -> Document {
         let scenarios = experiment.judged().map(|(outcome, judged)| Summary::new(outcome, judged));
         let tally = experiment.judged.iter().map(|judged| Tally::of(judged)).sum();
         Document {
@@ -38,7 +38,7 @@ impl Document {
             scenarios: scenarios.collect(),
             engines_compared: EngineComparison::all(&experiment.outcomes),
             worth,
-            files,
+            written,
         }
     }
 }

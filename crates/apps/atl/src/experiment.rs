@@ -107,7 +107,7 @@ impl Plan {
             let protocols = flows.map(|flow| &flow.protocol);
             if let Some(protocol) = protocols.into_iter().find(|p| !p.is_repeatable()) {
                 output::error(&format!(
-                    "warning: {}: runs with `{}` have other results each time: it draws from the system's randomness, not from the seed\n",
+                    "warning: {}: runs with `{}` differ each time, because it takes its randomness from the system and not from the seed\n",
                     scenario.name, protocol.name
                 ));
             }

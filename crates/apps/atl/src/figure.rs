@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use atl_report::figure::{self, latex, svg::Size};
 use atl_report::html::{Archive, Archived};
 use atl_report::store;
+use clap::ValueEnum as _;
 
 use crate::args::{Figure, FigureFormat};
 use crate::failure::Failure;
@@ -30,11 +31,12 @@ pub(crate) fn figure(args: &Figure) -> Result<Status, Failure> {
         return output::text(&list(&archive));
     };
     let (name, found) = choose(&archive, wanted)?;
-    if args.format == FigureFormat::Png && args.out.is_none() && io::stdout().is_terminal() {
-        let what = "a PNG is no text for a terminal: name a file with --out, or redirect it with >";
+    let format = format(args)?;
+    if format == FigureFormat::Png && args.out.is_none() && io::stdout().is_terminal() {
+        let what = "a terminal cannot show a PNG: name a file with --out, or redirect it with >";
         return Err(Failure::Usage(what.to_owned()));
     }
-    let file = written(name, found, args)?;
+    let file = written(name, found, format, args)?;
     match &args.out {
         Some(out) => {
             store::write_bytes(out, &file).map_err(|e| Failure::file("write", out, &e))?;
@@ -88,9 +90,36 @@ fn choose<'a>(archive: &'a Archive, wanted: &str) -> Result<(&'a str, &'a Archiv
     }
 }
 
-fn written(name: &str, found: &Archived, args: &Figure) -> Result<Vec<u8>, Failure> {
+/// The format asked for, otherwise that of the file's ending.
+fn format(args: &Figure) -> Result<FigureFormat, Failure> {
+    if let Some(format) = args.format {
+        return Ok(format);
+    }
+    let Some((out, ending)) = args.out.as_ref().and_then(|out| Some((out, out.extension()?)))
+    else {
+        return Ok(FigureFormat::Svg);
+    };
+    FigureFormat::from_str(&ending.to_string_lossy(), true).map_err(|_| {
+        let names: Vec<String> = FigureFormat::value_variants()
+            .iter()
+            .filter_map(|format| Some(format!(".{}", format.to_possible_value()?.get_name())))
+            .collect();
+        Failure::Usage(format!(
+            "--out {}: the ending names no format of figures ({}): use one of these, or name the format with --as",
+            out.display(),
+            names.join(", ")
+        ))
+    })
+}
+
+fn written(
+    name: &str,
+    found: &Archived,
+    format: FigureFormat,
+    args: &Figure,
+) -> Result<Vec<u8>, Failure> {
     let size = Size { width: args.width, height: args.height };
-    let text = match (found, args.format) {
+    let text = match (found, format) {
         (Archived::Figure { chart, cite }, FigureFormat::Svg) => figure::svg(chart, cite, size),
         (Archived::Figure { chart, cite }, FigureFormat::Png) => {
             return png(&figure::svg(chart, cite, size), cite, args.scale);

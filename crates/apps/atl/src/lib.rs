@@ -44,6 +44,7 @@ mod status;
 mod transfer;
 mod validate;
 mod verdicts;
+mod written;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};

@@ -8,6 +8,7 @@ use crate::args::Merge;
 use crate::experiment::Experiment;
 use crate::failure::Failure;
 use crate::status::Status;
+use crate::written::Written;
 use crate::{folder, output, run};
 
 /// Merges parts and writes the report and the data files of the whole.
@@ -17,15 +18,16 @@ use crate::{folder, output, run};
 /// runs, or if results cannot be written.
 pub(crate) fn merge(args: &Merge) -> Result<Status, Failure> {
     let merging = Merging::open(&args.parts).map_err(|error| Failure::of(error, args.json))?;
-    let dir = args.out.clone().unwrap_or_else(|| folder::default_for(&merging.scenario().name));
+    let dir = args.out.clone().unwrap_or_else(|| merging.folder());
     let folder = folder::prepare(&dir, &[PathBuf::new()])?;
     let experiment = Experiment::merged(merging.outcomes(folder.staging())?);
     write::data(folder.staging(), &experiment.outcomes, args.csv)?;
     experiment.write_page(folder.staging())?;
-    let files = folder.commit()?;
+    let replaced = folder.earlier().is_some();
+    let written = Written { files: folder.commit()?, replaced };
     match (args.json, args.quiet) {
-        (true, _) => run::json(&experiment, Vec::new(), files),
+        (true, _) => run::json(&experiment, Vec::new(), written),
         (_, true) => Ok(Status::Success),
-        _ => output::text(&run::shown(&experiment, &[], &dir, &files)),
+        _ => output::text(&run::shown(&experiment, &[], &dir, &written)),
     }
 }

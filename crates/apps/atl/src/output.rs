@@ -73,6 +73,11 @@ fn colours_wanted() -> bool {
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
+/// Width in the variable `COLUMNS`, which shells export on request.
+fn columns() -> Option<u16> {
+    std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0)
+}
+
 /// True if messages on standard error are coloured.
 pub(crate) fn stderr_colour() -> bool {
     io::stderr().is_terminal() && colours_wanted()
@@ -81,21 +86,25 @@ pub(crate) fn stderr_colour() -> bool {
 /// Width and colouring of standard output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
-    /// Width in characters; `None` if standard output is not a terminal.
+    /// Width in characters; `None` if it is unknown, as in a file.
     pub width: Option<u16>,
     /// True to use colours.
     pub colour: bool,
 }
 
 impl Look {
-    /// Width and colouring that suit standard output.
+    /// Width and colouring that suit standard output. The width is that of its terminal, otherwise
+    /// `COLUMNS`, otherwise that of the terminal of standard error, where a pipe to `tee` or
+    /// `less` probably ends.
     pub(crate) fn of_stdout() -> Look {
         let terminal = io::stdout().is_terminal();
-        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
-        Look {
-            width: width.filter(|_| terminal).map(|w| w.max(40)),
-            colour: terminal && colours_wanted(),
-        }
+        let own = terminal.then(|| terminal_size::terminal_size_of(io::stdout())).flatten();
+        let width = own.map(|(width, _)| width.0).or_else(columns).or_else(|| {
+            let other = io::stderr().is_terminal();
+            let size = other.then(|| terminal_size::terminal_size_of(io::stderr())).flatten();
+            size.map(|(width, _)| width.0)
+        });
+        Look { width: width.map(|w| w.max(40)), colour: terminal && colours_wanted() }
     }
 
     /// Bold text if colours are used.
@@ -119,6 +128,12 @@ impl Look {
             .subsequent_indent(&indent)
             .break_words(false);
         textwrap::fill(&words.join(" "), options) + "\n"
+    }
+
+    /// A line such as `name: what it is`, wrapped to the width, with the name in bold.
+    pub(crate) fn titled(self, name: &str, text: &str) -> String {
+        let line = self.paragraph("", &format!("{name}: {text}"));
+        line.replacen(name, &self.bold(name), 1)
     }
 
     /// A table whose cells may wrap.

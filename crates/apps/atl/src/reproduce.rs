@@ -13,6 +13,7 @@ use crate::experiment::{Experiment, Plan};
 use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
+use crate::written::Written;
 use crate::{folder, repeat, verdicts};
 
 /// Prefix of built-in scenarios that are not from a paper.
@@ -33,7 +34,9 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     let specs = names.iter().map(String::as_str);
     let plan = Plan::new(specs, &args.changes, running)?;
     let inner: Vec<_> = plan.scenarios().iter().map(|s| folder::inner(&s.name)).collect();
-    let folder = folder::prepare(&args.out, &inner)?;
+    let default = || folder::default_for("reproduce", &args.changes.overrides(), &running.on, &[]);
+    let dir = args.out.clone().unwrap_or_else(default);
+    let folder = folder::prepare(&dir, &inner)?;
     let command = |spec| repeat::command("run", spec, &args.changes, &running.on, &[]);
     let commands: Vec<String> = names.iter().map(|name| command(name)).collect();
     let experiment = plan.run(&commands, running, folder.staging())?;
@@ -43,16 +46,18 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
         write::data(&dir, outcomes, running.csv)?;
     }
     experiment.write_page(folder.staging())?;
+    let replaced = folder.earlier().is_some();
     let mut files = folder.commit()?;
     if let Some(path) = &args.page {
         experiment.write_results_page(path)?;
         files.push(path.clone());
     }
+    let written = Written { files, replaced };
 
     if running.json {
-        output::json(Format::Runs, &Document::new(&experiment, Vec::new(), files))?;
+        output::json(Format::Runs, &Document::new(&experiment, Vec::new(), written))?;
     } else if !running.quiet {
-        output::text(&shown(&experiment, &args.out, args.page.as_deref()))?;
+        output::text(&(shown(&experiment, &dir, args.page.as_deref()) + written.note()))?;
     }
     let passes = experiment.judged.iter().flatten().all(|judged| judged.verdict.passes());
     Ok(if args.strict && !passes { Status::Failure } else { Status::Success })
@@ -90,8 +95,7 @@ fn shown(experiment: &Experiment, dir: &Path, page: Option<&Path>) -> String {
     let look = Look::of_stdout();
     let mut out = String::new();
     for (outcome, judged) in experiment.judged() {
-        let heading = look.bold(&experiment.heading(outcome));
-        out.push_str(&format!("{heading}: {}\n", outcome.scenario.title));
+        out.push_str(&look.titled(&experiment.heading(outcome), &outcome.scenario.title));
         if judged.is_empty() {
             out.push_str("  no quotes; see the figures in the report\n");
         }
@@ -104,7 +108,7 @@ fn shown(experiment: &Experiment, dir: &Path, page: Option<&Path>) -> String {
     let fewest = experiment.outcomes.iter().map(|outcome| outcome.scenario.seeds.len()).min();
     if fewest.is_some_and(|seeds| seeds < MIN_SEEDS) {
         let why = format!(
-            "Fewer than {MIN_SEEDS} seeds give no interval and no verdict: run without --quick, or with --seeds {MIN_SEEDS}."
+            "Intervals and verdicts take at least {MIN_SEEDS} seeds: run without --quick, or with --seeds {MIN_SEEDS}."
         );
         out.push_str(&look.paragraph("", &why));
     }

@@ -7,6 +7,7 @@ use atl_report::compare::Worth;
 use atl_report::engines::EngineComparison;
 use atl_report::summary::Summary;
 use atl_report::table;
+use atl_scenario::scenario::Scenario;
 use serde::Serialize;
 
 use crate::args::Run;
@@ -16,6 +17,7 @@ use crate::experiment::{Experiment, Plan};
 use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
+use crate::written::Written;
 use crate::{ablation, folder, plot, repeat, shard, verdicts};
 
 /// The JSON document for one engine: the summary, and paths of the files.
@@ -26,7 +28,8 @@ struct OneEngine {
     /// Contribution of each ablated part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     worth: Vec<Worth>,
-    files: Vec<PathBuf>,
+    #[serde(flatten)]
+    written: Written,
 }
 
 /// Runs one scenario.
@@ -41,7 +44,10 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     let running = &args.running;
     let command = repeat::command("run", &args.scenario, &args.changes, &running.on, &args.ablate);
     let plan = Plan::new([args.scenario.as_str()], &args.changes, running)?;
-    let default = || plan.scenarios().first().map(|s| folder::default_for(&s.name));
+    let named = |s: &Scenario| {
+        folder::default_for(&s.name, &args.changes.overrides(), &running.on, &args.ablate)
+    };
+    let default = || plan.scenarios().first().map(named);
     let dir = args.out.clone().or_else(default).unwrap_or_default();
     let folder = folder::prepare(&dir, &[PathBuf::new()])?;
     let without = ablation::plans(&plan, &args.ablate, running)?;
@@ -59,16 +65,18 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     write::data(folder.staging(), &experiment.outcomes, running.csv)?;
     experiment.outcomes.truncate(whole);
     experiment.write_page(folder.staging())?;
+    let replaced = folder.earlier().is_some();
     let files = folder.commit()?;
+    let written = Written { files, replaced };
     match (running.json, running.quiet) {
-        (true, _) => json(&experiment, worths, files),
+        (true, _) => json(&experiment, worths, written),
         (_, true) => Ok(Status::Success),
         _ => {
             let look = Look::of_stdout();
             let plots = plot::wanted(args.plot, look);
             let plots = experiment.outcomes.iter().filter(|_| plots);
             let plots: String = plots.map(|outcome| plot::all(outcome, look)).collect();
-            output::text(&(plots + &shown(&experiment, &worths, &dir, &files)))
+            output::text(&(plots + &shown(&experiment, &worths, &dir, &written)))
         }
     }
 }
@@ -76,14 +84,14 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
 pub(crate) fn json(
     experiment: &Experiment,
     worth: Vec<Worth>,
-    files: Vec<PathBuf>,
+    written: Written,
 ) -> Result<Status, Failure> {
     match (&experiment.outcomes[..], &experiment.judged[..]) {
         ([outcome], [judged]) => output::json(
             Format::Run,
-            &OneEngine { summary: Summary::new(outcome, judged), worth, files },
+            &OneEngine { summary: Summary::new(outcome, judged), worth, written },
         ),
-        _ => output::json(Format::Runs, &Document::new(experiment, worth, files)),
+        _ => output::json(Format::Runs, &Document::new(experiment, worth, written)),
     }
 }
 
@@ -92,14 +100,13 @@ pub(crate) fn shown(
     experiment: &Experiment,
     worths: &[Worth],
     dir: &Path,
-    files: &[PathBuf],
+    written: &Written,
 ) -> String {
     let look = Look::of_stdout();
     let mut out = String::new();
     for (outcome, judged) in experiment.judged() {
         let scenario = &outcome.scenario;
-        let heading = look.bold(&experiment.heading(outcome));
-        out.push_str(&format!("{heading}: {}\n", scenario.title));
+        out.push_str(&look.titled(&experiment.heading(outcome), &scenario.title));
         let results = table::results(outcome);
         out.push_str(&look.numbers(&results));
         let legend = table::legend(outcome, &results).join(" ");
@@ -123,13 +130,14 @@ pub(crate) fn shown(
     for worth in worths {
         out.push_str(&ablation::shown(worth, look));
     }
-    out.push_str(&where_files_are(dir, files));
+    out.push_str(&where_files_are(dir, written, look));
     out
 }
 
 /// Paths of the report and the data files.
-fn where_files_are(dir: &Path, files: &[PathBuf]) -> String {
-    let (report, data): (Vec<_>, Vec<_>) = files.iter().partition(|f| f.ends_with(folder::REPORT));
+fn where_files_are(dir: &Path, written: &Written, look: Look) -> String {
+    let (report, data): (Vec<_>, Vec<_>) =
+        written.files.iter().partition(|f| f.ends_with(folder::REPORT));
     let mut out = String::new();
     for report in report {
         out.push_str(&format!("Report  {}\n", report.display()));
@@ -139,6 +147,8 @@ fn where_files_are(dir: &Path, files: &[PathBuf]) -> String {
         .filter_map(|f| f.strip_prefix(dir).ok())
         .map(|f| f.display().to_string())
         .collect();
-    out.push_str(&format!("Data    {}, in the same directory\n", names.join(", ")));
+    let data = format!("{}, in the same directory", names.join(", "));
+    out.push_str(&look.paragraph("Data    ", &data));
+    out.push_str(written.note());
     out
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use atl_experiment::shard::Shard;
 use atl_experiment::{VERSION, part};
+use atl_scenario::repeat::quoted;
 use serde::Serialize;
 
 use crate::args::Run;
@@ -42,16 +43,12 @@ pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
     let (running, changes) = (&args.running, &args.changes);
     let plan = Plan::new([args.scenario.as_str()], changes, running)?;
     let Some(scenario) = plan.scenarios().first() else { return Ok(Status::Success) };
-    let dir = args.out.clone().unwrap_or_else(|| folder::default_for(&scenario.name));
+    let overrides = changes.overrides();
+    let default = || folder::default_for(&scenario.name, &overrides, &running.on, &[]);
+    let dir = args.out.clone().unwrap_or_else(default);
     let path = part::file(&dir, shard);
-    let header = part::header(
-        &args.scenario,
-        &changes.overrides(),
-        &running.on,
-        scenario,
-        plan.engines(),
-        shard,
-    );
+    let header =
+        part::header(&args.scenario, &overrides, &running.on, scenario, plan.engines(), shard);
     std::fs::create_dir_all(&dir).map_err(|error| Failure::file("create", &dir, &error))?;
     let results = plan.run_shard(shard, running, &dir)?;
     part::write(&path, &header, &results)?;
@@ -73,11 +70,12 @@ pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
     if running.quiet {
         return Ok(Status::Success);
     }
+    let here = quoted(&dir.display().to_string());
+    let out = if args.out.is_some() { format!(" --out {here}") } else { String::new() };
     output::text(&format!(
-        "{}, part {shard}: {} of {of}\n\nResults  {}\nWhen all parts are there: atl merge {}\n",
+        "{}, part {shard}: {} of {of}\n\nResults  {}\nWhen all parts are there: atl merge {here}{out}\n",
         scenario.name,
         counted(runs, "run"),
         path.display(),
-        dir.display()
     ))
 }

@@ -2,37 +2,24 @@
 
 mod exchange;
 mod lock;
+mod name;
 mod unfinished;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use exchange::Exchange;
 use lock::{Lock, Refusal};
 use unfinished::Staged;
 
+pub use name::{default_for, inner};
 pub use unfinished::Unfinished;
 
 /// File name of the report in the directory.
 pub const REPORT: &str = "report.html";
-
-/// Default directory for a scenario's results: `out/` and its name, without components that lead
-/// out of it.
-pub fn default_for(name: &str) -> PathBuf {
-    Path::new("out").join(inner(name))
-}
-
-/// A scenario's name as a relative path without `..` or a root.
-pub fn inner(name: &str) -> PathBuf {
-    let normal = |c: Component<'_>| match c {
-        Component::Normal(part) => Some(part.to_owned()),
-        _ => None,
-    };
-    Path::new(name).components().filter_map(normal).collect()
-}
 
 /// A directory for results, locked against other processes. Files are staged in a hidden directory
 /// inside it and exchanged for the old ones at the end. Dropping it before that removes them; a

@@ -101,7 +101,7 @@ impl Path {
             out,
             "]\n\
              {REPORTS} = [{{ label = \"with\", value = true }}]\n\n\
-             # The same link, which tells nobody of its loss and delay.\n\
+             # The same link without reports of its loss and delay.\n\
              [[sweep.also]]\n\
              protocol = \"{KNOWING}\"\n\
              {REPORTS} = [{{ label = \"without\", value = false }}]\n\n"

@@ -13,7 +13,7 @@ Examples:
 
 Runs are paired by engine, point of the sweep, flow group and seed, so both met
 the same losses. A difference is real if its 95 % interval does not cover 0;
-of twenty that are not, one looks real by chance.";
+of twenty that are only chance, one looks real.";
 
 /// Arguments of `atl compare`.
 #[derive(Args, Debug)]

@@ -10,8 +10,8 @@ Examples:
   atl figure out/showcase/roaming                      lists its figures and tables
   atl figure out/showcase/roaming 2 --as txt           shows one in the terminal
   atl figure out/showcase/roaming 1 --as svg > left.svg
-  atl figure out/showcase/roaming goodput-over-time --as pgf --out goodput.pgf
-  atl figure out/showcase/roaming 2 --as png --scale 2 --out slide.png
+  atl figure out/showcase/roaming goodput-over-time --out goodput.pgf
+  atl figure out/showcase/roaming 2 --scale 2 --out slide.png
   atl figure out/showcase/roaming results --as tex     the table of results for LaTeX
 
 The figures come from report.html alone, which may have moved. Each file says
@@ -28,9 +28,9 @@ pub(crate) struct Figure {
     /// Number, name or part of the name of a figure or table [default: list them].
     #[arg(value_name = "FIGURE", value_parser = NonEmptyStringValueParser::new())]
     pub figure: Option<String>,
-    /// Format of the file.
-    #[arg(long = "as", value_name = "FORMAT", value_enum, default_value = "svg")]
-    pub format: Format,
+    /// Format of the file [default: by the ending of --out, otherwise svg].
+    #[arg(long = "as", value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
     /// File to write [default: standard output].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,

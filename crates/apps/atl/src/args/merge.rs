@@ -8,7 +8,7 @@ const AFTER_MERGE: &str = "\
 Examples:
   atl run roaming --shard 1/2 --out parts    on one machine
   atl run roaming --shard 2/2 --out parts    on another
-  atl merge parts                            both in one folder: the whole
+  atl merge parts --out results              both in one folder: the whole
 
 The report and the data files are those that one machine would have written. The
 scenario is read again, so run this where its file is. If parts are missing or
@@ -21,7 +21,8 @@ pub(crate) struct Merge {
     /// Files of parts (`shard-1-of-2.atl`), or folders that hold them.
     #[arg(value_name = "FILE|DIR", required = true, value_hint = ValueHint::AnyPath)]
     pub parts: Vec<PathBuf>,
-    /// Directory for the report and the data files [default: out/ followed by the scenario's name].
+    /// Directory for the report and the data files [default: that of `atl run` for
+    /// the whole].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
     /// Print one JSON document on standard output instead of text.
@@ -30,7 +31,7 @@ pub(crate) struct Merge {
     /// Write CSV files in addition to the Parquet files.
     #[arg(long)]
     pub csv: bool,
-    /// Print nothing but errors and warnings. Files are written as always.
-    #[arg(short, long, conflicts_with = "json")]
+    /// Print nothing but errors, warnings and the document of --json. Files are written as always.
+    #[arg(short, long)]
     pub quiet: bool,
 }

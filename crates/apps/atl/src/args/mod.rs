@@ -82,7 +82,7 @@ NO_COLOR=1 turns colours off.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say which transport survives your path, and what link information would gain it.
+    /// Say which transport survives your path, and what it gains from knowing its wireless link.
     Path(PathArguments),
     /// Run a scenario; write a report and data files.
     Run(Run),
@@ -164,8 +164,9 @@ pub(crate) struct Running {
     /// Write CSV files in addition to the Parquet files.
     #[arg(long)]
     pub csv: bool,
-    /// Print nothing but errors and warnings: no table, no progress. Files are written as always.
-    #[arg(short, long, conflicts_with = "json")]
+    /// Print nothing but errors, warnings and the document of --json: no table, no progress. Files
+    /// are written as always.
+    #[arg(short, long)]
     pub quiet: bool,
 }
 
@@ -185,7 +186,7 @@ Shows a table of means over the seeds with 95 % confidence intervals, and a
 verdict on each quote. Writes report.html, runs.parquet, flows.parquet,
 links.parquet and, if the scenario records samples over time, samples.parquet.
 The files appear together at the end, or not at all, and replace those of an
-earlier run in the same directory.";
+earlier run in the same directory, which the last line then says.";
 
 /// Arguments of `atl run`.
 #[derive(Args, Debug)]
@@ -195,7 +196,8 @@ pub(crate) struct Run {
     /// for standard input.
     #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new())]
     pub scenario: String,
-    /// Directory for the report and the data files [default: out/ followed by the scenario's name].
+    /// Directory for the report and the data files [default: out/ followed by the scenario's name
+    /// and what is changed in it, such as out/mine+queue=400].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
     /// Carry out only part K of N of the runs, and write its results to a file for `atl merge`.
@@ -245,9 +247,10 @@ pub(crate) struct Reproduce {
     /// `atl/fig`) [default: those of all papers].
     #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub names: Vec<String>,
-    /// Directory for the report and the data files.
-    #[arg(long, value_name = "DIR", default_value = "out/reproduce", value_hint = ValueHint::DirPath)]
-    pub out: PathBuf,
+    /// Directory for the report and the data files [default: out/reproduce, followed by what is
+    /// changed].
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: Option<PathBuf>,
     /// Exit with status 1 if any quote is not met.
     #[arg(long)]
     pub strict: bool,

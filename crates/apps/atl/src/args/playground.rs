@@ -16,8 +16,8 @@ The page has an editor, sliders, the report, and one run packet by packet. It
 needs no network: the simulator runs in the browser, and nothing leaves this
 machine. Only programs on this machine can reach the address.
 
-The page is a folder of static files. `make playground` builds it, and a program
-that has it. It can stand on any web host: see docs/playground.md.";
+The page is a folder of static files, which any web host can serve: see
+docs/playground.md. `make playground` builds it and a program that contains it.";
 
 /// Arguments of `atl playground`.
 #[derive(Args, Debug)]

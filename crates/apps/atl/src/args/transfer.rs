@@ -16,7 +16,7 @@ Examples:
   atl send photos/ notes.txt atlaecq...        folders, with all that is in them
   atl send big.iso atlaecq... --cc noq-cubic   with another congestion controller
   atl send big.iso host:5000 --fingerprint 3a5f...     (with atl recv --anyone)
-  atl send --for 10s atlaecq...                measure: bytes that nobody keeps
+  atl send --for 10s atlaecq...                measure the speed; the receiver keeps nothing
   atl send big.iso atlaecq... --link-info socket:/tmp/links
 
 When this host gets another address towards the receiver the connection moves

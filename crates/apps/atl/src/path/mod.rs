@@ -18,6 +18,7 @@ use crate::experiment::Plan;
 use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
+use crate::written::Written;
 use crate::{folder, plot};
 
 /// The JSON document of `--json`.
@@ -29,7 +30,8 @@ struct Document {
     answer: Answer,
     /// Text of the scenario file that was run.
     scenario: String,
-    files: Vec<PathBuf>,
+    #[serde(flatten)]
+    written: Written,
 }
 
 /// Compares transports on a path and prints the answer.
@@ -47,6 +49,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
         write_new(save, &text)?;
         files.push(save.clone());
     }
+    let mut replaced = false;
     let folder =
         args.out.as_ref().map(|dir| folder::prepare(dir, &[PathBuf::new()])).transpose()?;
     let running = Running {
@@ -63,22 +66,24 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     if let Some(folder) = folder {
         write::data(folder.staging(), &experiment.outcomes, running.csv)?;
         experiment.write_page(folder.staging())?;
+        replaced = folder.earlier().is_some();
         files.extend(folder.commit()?);
     }
     let Some(outcome) = experiment.outcomes.first() else {
         return Err(Failure::Runtime("no run has a result".to_owned()));
     };
     let answer = Answer::of(&path, outcome);
+    let written = Written { files, replaced };
     if args.json {
         let version = VERSION;
         return output::json(
             Format::Path,
-            &Document { version, command, answer, scenario: text, files },
+            &Document { version, command, answer, scenario: text, written },
         );
     }
     let look = Look::of_stdout();
     let plot = plot::wanted(args.plot, look).then(|| plot::over_time(outcome, look)).flatten();
-    let shown = shown::answer(&answer, &experiment.effort(), &files, look);
+    let shown = shown::answer(&answer, &experiment.effort(), &written, look);
     output::text(&plot.map_or(shown.clone(), |plot| format!("{plot}\n{shown}")))
 }
 

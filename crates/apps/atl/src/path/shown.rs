@@ -1,7 +1,5 @@
 //! The answer for a terminal.
 
-use std::path::PathBuf;
-
 use atl_experiment::path::{Answer, Stay};
 use atl_report::quantity::{Quantity, number, plus_minus};
 use atl_report::stats::{Estimate, MIN_SEEDS};
@@ -9,6 +7,7 @@ use atl_scenario::scenario::Metric;
 
 use crate::folder::REPORT;
 use crate::output::Look;
+use crate::written::Written;
 
 /// Length in characters of a bar for the link's full rate.
 const BAR: usize = 30;
@@ -18,7 +17,7 @@ const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 const BROKEN: f64 = 0.5;
 
 /// The answer: a list for each network, the leader, and the gain from link reports.
-pub(super) fn answer(answer: &Answer, effort: &str, files: &[PathBuf], look: Look) -> String {
+pub(super) fn answer(answer: &Answer, effort: &str, written: &Written, look: Look) -> String {
     let mut out = format!("{}\n", look.bold(&answer.title));
     let several = answer.stays.len() > 1;
     for stay in answer.stays.iter().chain(several.then_some(&answer.all)) {
@@ -29,21 +28,21 @@ pub(super) fn answer(answer: &Answer, effort: &str, files: &[PathBuf], look: Loo
     if let Some(knowledge) = &answer.knowledge {
         let ratio = times(&knowledge.ratio);
         let name = &knowledge.protocol;
+        let gain = format!("{name} carries {ratio} as much with its link's reports as without");
         let text = match (knowledge.matters, knowledge.ratio.n < MIN_SEEDS) {
-            (true, _) => {
-                format!("with its link's reports {name} carries {ratio} what it carries without.")
+            _ if is_one(&knowledge.ratio) => {
+                format!(
+                    "no difference: {name} carries as much without its link's reports as with them."
+                )
             }
-            (false, true) => format!(
-                "with its link's reports {name} carries {ratio} what it carries without; fewer than {MIN_SEEDS} seeds give no interval."
-            ),
-            (false, false) => format!(
-                "none that can be told from chance: with its link's reports {name} carries {ratio} what it carries without."
-            ),
+            (true, _) => format!("{gain}."),
+            (false, true) => format!("{gain}; an interval takes {MIN_SEEDS} seeds."),
+            (false, false) => format!("{gain}, which may be chance: the interval covers 1."),
         };
         out.push_str(&look.paragraph("Link knowledge: ", &text));
     }
     out.push_str(&look.paragraph("", &format!("{effort}.")));
-    for file in files {
+    for file in &written.files {
         let what = match file.extension().and_then(|ending| ending.to_str()) {
             _ if file.ends_with(REPORT) => "Report",
             Some("parquet") => "Data",
@@ -51,6 +50,7 @@ pub(super) fn answer(answer: &Answer, effort: &str, files: &[PathBuf], look: Loo
         };
         out.push_str(&format!("{what:<9} {}\n", file.display()));
     }
+    out.push_str(written.note());
     out
 }
 
@@ -98,7 +98,7 @@ fn verdict(stay: &Stay) -> String {
             )
         }
         Some(leader) if leader.ratio.n < MIN_SEEDS => {
-            format!("Fewer than {MIN_SEEDS} seeds give no interval, and no leader.")
+            format!("A leader and an interval take at least {MIN_SEEDS} seeds.")
         }
         _ => format!("{} and {} are level.", first.protocol, second.protocol),
     };
@@ -124,6 +124,11 @@ fn and(names: &[&str]) -> String {
     }
 }
 
+/// True if a ratio and the ends of its interval are 1 to three decimals.
+fn is_one(ratio: &Estimate) -> bool {
+    (ratio.mean - 1.0).abs() + ratio.half_width().unwrap_or(0.0) < 5e-4
+}
+
 /// A ratio with its interval, such as `1.42 ± 0.05 times`.
 fn times(ratio: &Estimate) -> String {
     format!("{} times", plus_minus(ratio))
@@ -146,6 +151,8 @@ fn width(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use atl_report::stats::Spread;
+
     use super::*;
 
     #[test]
@@ -155,6 +162,17 @@ mod tests {
         assert_eq!(bar(0.0), "");
         assert_eq!(bar(1.0 / 240.0), "▏");
         assert_eq!(bar(7.0), bar(1.0));
+    }
+
+    #[test]
+    fn a_ratio_that_prints_as_one_is_no_difference() {
+        let ratio = |mean: f64, half: f64| {
+            let spread = Spread::Interval { low: mean - half, high: mean + half };
+            Estimate { mean, spread, n: 5 }
+        };
+        assert!(is_one(&ratio(1.0, 0.0)) && is_one(&ratio(1.0001, 1e-4)));
+        assert!(is_one(&Estimate { mean: 1.0, spread: Spread::Same, n: 5 }));
+        assert!(!is_one(&ratio(1.0, 0.01)) && !is_one(&ratio(1.001, 0.0)));
     }
 
     #[test]

@@ -96,7 +96,7 @@ fn announce(args: &Recv, receiver: &Receiver) -> Result<(), Failure> {
         ticket.fingerprint
     );
     if receiver.continues() {
-        text.push_str("The last `atl recv` here did not end in order: its ticket stays good\n");
+        text.push_str("The last `atl recv` here was cut short; its ticket is still valid\n");
     }
     text.push_str(&format!("\n  atl send FILE... {ticket}\n\n"));
     output::text(&text).map(drop)
@@ -119,7 +119,7 @@ fn tell(args: &Recv, summary: &Summary) -> Result<Status, Failure> {
     if summary.unfinished > 0 {
         let files = counted(usize::try_from(summary.unfinished).unwrap_or(usize::MAX), "file");
         output::error(&format!(
-            "{files} unfinished: the same command goes on, with the same ticket\n"
+            "{files} unfinished: run the same command again to go on, with the same ticket\n"
         ));
     }
     match &summary.error {

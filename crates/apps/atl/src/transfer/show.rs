@@ -118,7 +118,7 @@ impl Observer for Shown {
         match event {
             Event::Connected { peer: at, again: false, .. } => self.say(&format!("Connected to {at}")),
             Event::Connected { peer: at, restarted: true, .. } => {
-                self.say(&format!("Connected to {at} again: the {peer} has been started anew"));
+                self.say(&format!("Connected to {at} again: the {peer} was restarted"));
             }
             Event::Connected { peer: at, .. } => self.say(&format!("Connected to {at} again")),
             Event::Unchecked { found } => self.warn(&format!(
@@ -178,7 +178,7 @@ impl Observer for Shown {
             }
             Event::LossesUnknown { why } => {
                 self.warn(&format!(
-                    "warning: the link does not tell which packets it loses, only how many: {why}"
+                    "warning: the link reports how many packets it loses, but not which: {why}"
                 ));
             }
             _ => {}

@@ -10,7 +10,7 @@ fn a_protocol_without_a_seed_is_told_of_where_the_seed_decides() {
         let args = ["run", "tiny.toml", "--out", "a", "--seeds", "1", "--on", engine];
         let output = atl(dir.path(), &[&args[..], &["--set", &protocol]].concat());
         assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-        err(&output).contains("warning: tiny: runs with `noq-bbr3` have other results each time")
+        err(&output).contains("warning: tiny: runs with `noq-bbr3` differ each time")
     };
     assert!(told("quic-sim", "noq-bbr3"));
     assert!(!told("quic-sim", "noq-cubic"));

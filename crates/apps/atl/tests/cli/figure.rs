@@ -37,11 +37,27 @@ fn figures_and_tables_of_a_report_become_files() {
     fine(dir.path(), &[&args[..], &["--out", "1.png"]].concat());
     assert!(std::fs::read(dir.path().join("1.png")).expect("written") == png, "the same bytes");
 
+    // The ending names the format unless --as does.
+    for (args, begin) in [
+        (&["--out", "by-ending.png"][..], &b"\x89PNG"[..]),
+        (&["--out", "by-ending.PGF"], b"%"),
+        (&["--out", "by-ending"], b"<svg"),
+        (&["--as", "svg", "--out", "by-name.png"], b"<svg"),
+    ] {
+        fine(dir.path(), &[&["figure", "moved.html", "1"][..], args].concat());
+        let written = std::fs::read(dir.path().join(args[args.len() - 1])).expect("written");
+        assert!(written.starts_with(begin), "{args:?}");
+    }
+
     for (args, text) in [
+        (
+            &["figure", "moved.html", "1", "--out", "a.jpeg"][..],
+            "--out a.jpeg: the ending names no format of figures (.svg, .png, .txt, .csv, .pgf, .tex)",
+        ),
         (&["figure", "moved.html", "nothing"][..], "there is no figure `nothing`"),
         (&["figure", "moved.html", "0"], "there is no figure `0`"),
         (&["figure", "moved.html", "results"], "is a table: write it as csv or tex"),
-        (&["figure", "tiny.toml"], "it is no report of atl"),
+        (&["figure", "tiny.toml"], "it is not a report of atl"),
         (&["figure", "moved.html", "results", "--as", "txt"], "is a table: write it as csv or tex"),
         (&["figure", "moved.html", "results", "--as", "png"], "is a table: write it as csv or tex"),
         (&["figure", "moved.html", "1", "--width", "10"], "200..=4000"),

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::{atl, command, err, fine, names, with_tiny};
+use crate::{atl, command, err, fine, json, names, with_tiny};
 
 /// Hashes of scenarios in the CSV files of a directory.
 fn hashes(dir: &Path) -> Vec<String> {
@@ -162,4 +162,55 @@ fn a_folder_in_the_place_of_a_file_is_refused_first() {
     fs::create_dir_all(out.join("atl/fig06/runs.parquet")).expect("made");
     let output = atl(dir.path(), &["reproduce", "atl/fig06", "--out", "out"]);
     assert_eq!(output.status.code(), Some(2), "{}", err(&output));
+}
+
+/// What was changed decides the folder, so that a run without a part of the protocols does not
+/// replace the run with it.
+#[test]
+fn changes_have_folders_of_their_own() {
+    let dir = with_tiny();
+    let quiet = |changes: &[&str]| {
+        let told = fine(dir.path(), &[&["run", "tiny.toml", "-q"][..], changes].concat());
+        assert_eq!(told, "");
+    };
+    quiet(&[]);
+    quiet(&["--set", "link.air.loss=2%"]);
+    quiet(&["--ablate", "recovery"]);
+    quiet(&["--seeds", "1", "--set", r#"protocol=["tcp-atl", "cubic"]"#]);
+    let out = dir.path().join("out");
+    let made = names(&out);
+    assert_eq!(made[..2], ["tiny", "tiny+link.air.loss=2pct"]);
+    assert!(made[2].starts_with("tiny+seeds=1+protocol=tcp-atl,cubic-"), "{made:?}");
+    assert_eq!(made[3..], ["tiny+without=recovery"]);
+    for one in &made {
+        assert!(out.join(one).join("report.html").is_file(), "{one}");
+    }
+}
+
+#[test]
+fn a_run_says_when_it_replaces_earlier_results() {
+    let dir = with_tiny();
+    let says = "They replace earlier results in this directory.";
+    assert!(!fine(dir.path(), &["run", "tiny.toml"]).contains(says));
+    assert!(fine(dir.path(), &["run", "tiny.toml"]).ends_with(&format!("{says}\n")));
+    let document = json(dir.path(), &["run", "tiny.toml", "--json"]);
+    assert_eq!(document["replaced"], true);
+    let document = json(dir.path(), &["run", "tiny.toml", "--seeds", "1", "--json"]);
+    assert_eq!(document["replaced"], false);
+}
+
+/// The parts of a sweep and the whole have the folder of the run that does all at once.
+#[test]
+fn parts_and_the_whole_share_a_folder() {
+    let dir = with_tiny();
+    let changes = ["--set", "link.air.loss=2%"];
+    for part in ["1/2", "2/2"] {
+        let args = [&["run", "tiny.toml", "--shard", part][..], &changes].concat();
+        let told = fine(dir.path(), &args);
+        let folder = "out/tiny+link.air.loss=2pct";
+        assert!(told.ends_with(&format!("atl merge {folder}\n")), "{told}");
+        assert!(dir.path().join(folder).is_dir());
+    }
+    let told = fine(dir.path(), &["merge", "out/tiny+link.air.loss=2pct"]);
+    assert!(told.contains("Report  out/tiny+link.air.loss=2pct/report.html"), "{told}");
 }

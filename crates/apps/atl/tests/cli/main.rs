@@ -30,6 +30,7 @@ mod shard;
 mod signals;
 mod traces;
 mod transfer;
+mod tutorial;
 mod wrong;
 
 use std::path::Path;
@@ -85,7 +86,7 @@ ratio = { of = { protocol = "tcp-atl" }, over = { protocol = "newreno" }, expect
 /// The program with these arguments, run in `dir`.
 pub fn command(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_atl"));
-    command.current_dir(dir).args(args).env_remove("NO_COLOR");
+    command.current_dir(dir).args(args).env_remove("NO_COLOR").env_remove("COLUMNS");
     command
 }
 

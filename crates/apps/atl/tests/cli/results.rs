@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{TINY, atl, fine, json, names, out, refused, with_tiny};
+use crate::{TINY, atl, command, fine, json, names, out, with_tiny};
 
 const FILES: [&str; 5] =
     ["flows.parquet", "links.parquet", "report.html", "runs.parquet", "samples.parquet"];
@@ -130,8 +130,8 @@ fn a_reproduction_has_one_page_and_data_for_each_scenario() {
         text.contains("claims of papers, as printed: 0 met"),
         "one seed decides nothing: {text}"
     );
-    assert!(text.contains("Fewer than 5 seeds give no interval and no verdict"), "{text}");
-    let made = dir.path().join("out/reproduce");
+    assert!(text.contains("Intervals and verdicts take at least 5 seeds"), "{text}");
+    let made = dir.path().join("out/reproduce+quick+seeds=1+duration=130s+warmup=0s");
     assert_eq!(names(&made), ["atl", "report.html"]);
     assert_eq!(names(&made.join("atl")), ["fig02", "table1"]);
     assert!(names(&made.join("atl/table1")).contains(&"runs.parquet".to_owned()));
@@ -159,6 +159,27 @@ fn a_quiet_run_says_nothing_and_writes_everything() {
     assert_eq!(fine(dir.path(), &["run", "tiny.toml", "-q", "--out", "quiet"]), "");
     fine(dir.path(), &["run", "tiny.toml", "--out", "loud"]);
     assert_eq!(names(&dir.path().join("quiet")), names(&dir.path().join("loud")));
-    let told = refused(dir.path(), &["run", "tiny.toml", "-q", "--json"], 2);
-    assert!(told.contains("cannot be used with"), "{told}");
+    // The document of --json is no less than asked for.
+    let document = json(dir.path(), &["run", "tiny.toml", "-q", "--json"]);
+    assert_eq!(document["format"], "atl-run/1");
+}
+
+#[test]
+fn tables_fit_the_width_that_is_known() {
+    let dir = with_tiny();
+    for (columns, args) in [
+        ("60", &["run", "tiny.toml"][..]),
+        ("80", &["run", "tiny.toml", "--ablate", "recovery"]),
+        ("80", &["run", "roaming", "--quick", "--seeds", "5", "--duration", "90s"]),
+        ("80", &["run", "tiny.toml", "--on", "sim,quic-sim"]),
+    ] {
+        let output = command(dir.path(), args).env("COLUMNS", columns).output().expect("it starts");
+        let told = out(&output);
+        let most = columns.parse().expect("a number");
+        let wide: Vec<&str> = told.lines().filter(|l| l.chars().count() > most).collect();
+        assert!(told.contains("│") && wide.is_empty(), "{args:?}: {wide:#?}");
+    }
+    // Without a width, as in a file, a table is whole.
+    let told = fine(dir.path(), &["run", "tiny.toml"]);
+    assert_eq!(told.matches("│ protocol").count(), 1, "{told}");
 }

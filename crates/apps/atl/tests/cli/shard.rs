@@ -14,7 +14,7 @@ fn the_parts_together_are_the_whole() {
     for part in ["3/4", "1/4", "4/4", "2/4"] {
         let arguments = ["run", "tiny.toml", "--shard", part, "--out", "parts"];
         let told = fine(dir.path(), &[&arguments[..], &changes[..4]].concat());
-        assert!(told.contains("of 6") && told.contains("atl merge parts"), "{told}");
+        assert!(told.contains("of 6") && told.contains("atl merge parts --out parts"), "{told}");
     }
     let told = fine(dir.path(), &["merge", "parts", "--out", "merged", "--csv"]);
     assert!(told.contains("A tiny scenario") && told.contains("6 runs"), "{told}");
@@ -47,7 +47,9 @@ fn missing_damaged_and_foreign_parts_are_named() {
     part("1/2", "2", "parts");
     let told = refused(dir.path(), &["merge", "parts"], 2);
     assert!(
-        told.contains("1 part is missing: 2/2; run atl run tiny.toml --seeds 2 --shard 2/2"),
+        told.contains(
+            "1 part is missing: 2/2; run atl run tiny.toml --seeds 2 --shard 2/2 --out parts"
+        ),
         "{told}"
     );
     assert!(!dir.path().join("out").exists(), "nothing is written");

@@ -1,0 +1,31 @@
+//! The commands of docs/tutorial.md, one after the other.
+
+use crate::fine;
+
+const PAGE: &str = include_str!("../../../../../docs/tutorial.md");
+
+/// The contents of the code blocks in a language.
+fn blocks<'a>(language: &str) -> Vec<&'a str> {
+    let opening = format!("```{language}\n");
+    let found = PAGE.split("```").skip(1).step_by(2);
+    let begin = opening.trim_start_matches('`').to_owned();
+    found.filter_map(|block| block.strip_prefix(begin.as_str())).collect()
+}
+
+#[test]
+fn every_command_of_the_tutorial_works_where_the_one_before_has_left_off() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut outputs = Vec::new();
+    for command in blocks("sh").iter().flat_map(|block| block.lines()) {
+        let mut words = command.split(' ').filter(|word| !word.is_empty());
+        assert_eq!(words.next(), Some("atl"), "{command}");
+        outputs.push(fine(dir.path(), &words.collect::<Vec<_>>()));
+    }
+    assert!(outputs.len() > 7, "the page has {} commands", outputs.len());
+    let shown = blocks("text");
+    assert_eq!(shown.len(), 1);
+    assert!(outputs[0].contains(shown[0]), "{} in {}", shown[0], outputs[0]);
+    for folder in ["out/mine", "out/mine+network.wifi.loss=0", "out/mine+without=link-reports"] {
+        assert!(dir.path().join(folder).join("report.html").is_file(), "{folder}");
+    }
+}
