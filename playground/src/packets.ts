@@ -109,7 +109,8 @@ export class Packets {
     this.stale = false;
     this.queue(async () => {
       if (fresh) await this.desk.bytes("open", JSON.stringify(request));
-      await this.desk.json<View>("watch", new Uint8Array(), ...args);
+      // This view says that earlier points are void.
+      this.take(await this.desk.json<View>("watch", new Uint8Array(), ...args));
       this.take(await this.desk.json<View>("forwards", new Uint8Array(), 1));
     });
   }
@@ -189,6 +190,8 @@ export class Packets {
     const width = Number(this.span.value) || Math.max(view.time_s, 0.1);
     const to = Math.max(view.time_s, width);
     plot(this.canvas, [...this.points, view.now], this.losses, to - width, to);
+    // For programs that drive the page.
+    this.canvas.dataset["points"] = String(this.points.length);
     this.time.valueAsNumber = view.time_s;
     element("clock", HTMLOutputElement).textContent = `${view.time_s.toFixed(6)} s`;
     element("facts", HTMLElement).replaceChildren(...this.facts(view));

@@ -41,7 +41,9 @@ describe("the page", { skip: reason, timeout: 180_000 }, () => {
 
   test("shows a report, loads nothing from elsewhere, and nothing goes wrong", async () => {
     const { page, wrong } = await start();
-    assert.match(await status(page), /6 runs, 2 seeds each/);
+    assert.match(await status(page), /30 runs, 5 seeds each/);
+    const headline = await page.textContent("#headline");
+    assert.match(headline, /has the highest goodput|are level in goodput/, "five seeds give a ranking");
     const frame = page.frameLocator("#frames iframe:not(.hidden)");
     assert.match(await frame.locator("h1").textContent(), /A phone uploads while it roams/);
     assert.ok((await frame.locator("canvas").count()) > 2, "charts are drawn");
@@ -119,9 +121,9 @@ describe("the page", { skip: reason, timeout: 180_000 }, () => {
     const slider = page.locator("#knobs label", { hasText: "wifi loss" }).locator("input");
     await slider.focus();
     for (let i = 0; i < 10; i++) await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(() => document.querySelector("#status").textContent.includes(" in ") && globalThis.seen.includes("2/2"));
+    await page.waitForFunction(() => document.querySelector("#status").textContent.includes(" in ") && globalThis.seen.includes("5/5"));
     const seen = await page.evaluate(() => globalThis.seen);
-    assert.equal(seen[0], "1/2");
+    assert.equal(seen[0], "1/5");
     const output = await page.locator("#knobs label", { hasText: "wifi loss" }).locator("output").textContent();
     assert.ok(Number(output) > 1e-3, output);
     const text = await page.evaluate(() => globalThis.atl.text());
@@ -203,6 +205,31 @@ describe("the page", { skip: reason, timeout: 180_000 }, () => {
     await page.close();
   });
 
+  test("curves of an older scenario go when another is chosen", async () => {
+    const { page, wrong } = await start();
+    await page.click("#tab-packets");
+    await page.waitForSelector("#happenings tr");
+    await page.locator("#time").fill("50");
+    const points = () => page.evaluate(() => Number(document.querySelector("#curves").dataset.points));
+    await page.waitForFunction(() => document.querySelector("#clock").textContent.startsWith("50.000000"));
+    assert.ok((await points()) > 100, "a long curve");
+    await page.selectOption("#choice", "showcase/quic");
+    await page.waitForFunction(() => Number.parseFloat(document.querySelector("#clock").textContent) < 1);
+    assert.ok((await points()) < 10, `${await points()} points: those of the older run are gone`);
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
+  test("a slider that moves a handoff beyond the end of the run is told so", async () => {
+    const { page } = await start();
+    const slider = page.locator("#knobs label", { hasText: "second" }).locator("input");
+    await slider.focus();
+    await page.keyboard.press("End");
+    await page.waitForSelector("#problems li");
+    assert.match(await page.textContent("#problems"), /the run ends at 120s, before this happens/);
+    await page.close();
+  });
+
   test("a newer scenario ends the runs of the older one", async () => {
     const { page, wrong } = await start("#atl/table1&full");
     await page.close();
@@ -211,7 +238,7 @@ describe("the page", { skip: reason, timeout: 180_000 }, () => {
     await next.selectOption("#choice", "showcase/roaming");
     await next.check("#quick");
     await settled(next);
-    assert.match(await status(next), /6 runs, 2 seeds each/);
+    assert.match(await status(next), /30 runs, 5 seeds each/);
     assert.deepEqual(wrong, []);
     await next.close();
   });

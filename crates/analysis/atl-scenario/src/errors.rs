@@ -264,11 +264,24 @@ impl Errors {
         if self.problems.len() > MAX_SHOWN {
             out.push_str(&format!("... and {} more\n\n", self.problems.len() - MAX_SHOWN));
         }
-        let name = self.sources.0.first().map_or("scenario", |s| s.name.as_str());
-        let what = if self.warnings { "warning" } else { "error" };
-        let plural = if self.problems.len() == 1 { "" } else { "s" };
-        out.push_str(&format!("{} {what}{plural} in {name}\n", self.problems.len()));
+        out.push_str(&format!("{}\n", self.count()));
         out
+    }
+
+    /// Number of problems in the file and on the command line.
+    fn count(&self) -> String {
+        let file = self.sources.0.first().map_or("scenario", |s| s.name.as_str());
+        let typed = self.problems.iter().filter(|p| p.at.is_some_and(|at| at.source > 0)).count();
+        let written = self.problems.len() - typed;
+        let what = if self.warnings { "warning" } else { "error" };
+        let some = |n: usize| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+        match (written, typed) {
+            (0, typed) => format!("{} on the command line", some(typed)),
+            (written, 0) => format!("{} in {file}", some(written)),
+            (written, typed) => {
+                format!("{} in {file}, {typed} on the command line", some(written))
+            }
+        }
     }
 
     fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {

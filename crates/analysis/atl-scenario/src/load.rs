@@ -204,7 +204,7 @@ fn read_file<T>(
     let labels = Labels::of(&written, &sink);
     labels.resolve(&mut written);
     labels.resolve(&mut tree);
-    let moved = overrides.touches_duration();
+    let moved = overrides.touches_duration(&written);
     let file = File { name, text, written: &written, tree: &tree, moved };
     let effects = Effects::default();
     let done = read(&file, Cx { sink: &sink, effects: &effects, sources: &sources });

@@ -36,10 +36,11 @@ pub struct KeyOption {
 }
 
 impl Overrides {
-    /// True if the run may end earlier than the file says. A change of network after that end is
-    /// then no error.
-    pub(crate) fn touches_duration(&self) -> bool {
-        self.quick || self.duration.is_some() || self.set.iter().any(|(key, _)| key == "duration")
+    /// True if the run may end earlier than the file `written` says. A change of network after that
+    /// end is then no error.
+    pub(crate) fn touches_duration(&self, written: &Node) -> bool {
+        let set = self.duration.is_some() || self.set.iter().any(|(key, _)| key == "duration");
+        set || (self.quick && quick_touches_duration(written))
     }
 
     /// Changes the tree: first by `--quick`, then by the command's options, each `--set` in order,
@@ -63,6 +64,16 @@ impl Overrides {
             }
         }
     }
+}
+
+/// True if the `[quick]` table sets the duration, or sweeps a variable that it depends on.
+fn quick_touches_duration(written: &Node) -> bool {
+    let Some(quick) = written.get("quick") else { return false };
+    let mut swept = false;
+    if let (Some(duration), Some(sweep)) = (written.get("duration"), quick.get("sweep")) {
+        duration.variables(&mut |name, _| swept |= sweep.get(name).is_some());
+    }
+    swept || quick.get("duration").is_some()
 }
 
 fn quick(tree: &mut Node) {
@@ -113,6 +124,23 @@ fn sweep_over(tree: &mut Node, entry: Entry) {
     }
 }
 
+/// Gives a variable the same values in each `[[sweep.also]]` that sets it: otherwise points with
+/// other values would stay. Points that then occur twice are run once.
+fn beside(tree: &mut Node, entry: &Entry) {
+    let Some(Kind::Array(groups)) = table_of(tree, "sweep")
+        .and_then(|sweep| match &mut sweep.kind {
+            Kind::Table(entries) => entries.iter_mut().find(|e| e.key == "also"),
+            _ => None,
+        })
+        .map(|also| &mut also.node.kind)
+    else {
+        return;
+    };
+    for group in groups.iter_mut().filter(|group| group.get(&entry.key).is_some()) {
+        put(group, entry.clone());
+    }
+}
+
 /// Sets a key. `text` has the name at `shown`, one character, and then the value.
 fn set(
     tree: &mut Node,
@@ -136,9 +164,14 @@ fn set(
             let at = node.at;
             let kind = if many { node.kind } else { Kind::Array(vec![node]) };
             let entry = Entry { key: key.to_owned(), key_at, node: Node { at, used: None, kind } };
+            beside(tree, &entry);
             sweep_over(tree, entry);
-        } else if let Some(vars) = table_of(tree, "vars") {
-            put(vars, Entry { key: key.to_owned(), key_at, node });
+        } else {
+            let entry = Entry { key: key.to_owned(), key_at, node };
+            beside(tree, &entry);
+            if let Some(vars) = table_of(tree, "vars") {
+                put(vars, entry);
+            }
         }
         return;
     }

@@ -46,11 +46,9 @@ fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
         }));
     }
     if outcomes.iter().any(|outcome| outcome.scenario.without.is_some()) {
-        columns.push(text(
-            WITHOUT,
-            "What the run was carried out without; null: as the scenario has it",
-            |r: &R| r.run().outcome.scenario.without.map_or(Field::Missing, |a| a.name().into()),
-        ));
+        columns.push(text(WITHOUT, "What the run left out; null if nothing", |r: &R| {
+            r.run().outcome.scenario.without.map_or(Field::Missing, |a| a.name().into())
+        }));
     }
     columns.push(index("point", "Index of the point of the sweep", |r: &R| {
         (r.run().point_index as u64).into()
@@ -163,7 +161,7 @@ pub(super) fn flow_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<FlowRow<'a
         float("active_s", "s", "Time that the rates of this row are averaged over", |r| r.flow.active_s.into()),
         metric(Metric::Throughput),
         metric(Metric::Goodput),
-        count("sent", "packets", "Data packets that the sender handed to its interface: retransmissions and probes with a copy of a segment included, other probes not", |r| r.flow.sent.into()),
+        count("sent", "packets", "Data packets that the sender handed to its interface, including retransmissions and probes that carry a copy of a segment, but no other probes", |r| r.flow.sent.into()),
         count("copies", "packets", "Copies of data packets that agents (Snoop) put onto the network", |r| r.flow.copies.into()),
         count("under_way_before", "packets", "Data packets under way when measurement began", |r| r.flow.under_way_before.into()),
         count("under_way_after", "packets", "Data packets under way at the end", |r| r.flow.under_way_after.into()),

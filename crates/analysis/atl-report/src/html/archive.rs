@@ -17,7 +17,7 @@ pub enum Unreadable {
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Unreadable::NoReport => "it is no report of atl",
+            Unreadable::NoReport => "it is not a report of atl",
             Unreadable::OtherVersion => {
                 "its figures were written by another version of atl, or are damaged: run the scenario again"
             }

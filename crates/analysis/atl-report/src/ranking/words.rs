@@ -71,7 +71,7 @@ impl Ranking {
             let seeds = if seeds == 1 { "1 seed".to_owned() } else { format!("{seeds} seeds") };
             let both = format!("{} and {}", named(&[first]), named(&[second]));
             return Some(format!(
-                "{both} have the highest {what}{over}, but no ranking follows from {seeds}: {MIN_SEEDS} are needed."
+                "After {seeds}, {both} have the highest {what}{over}. A ranking takes at least {MIN_SEEDS} seeds."
             ));
         }
         let level: Vec<&Place> =
@@ -101,21 +101,25 @@ impl Ranking {
         } else if level.is_empty() {
             let second = match second.to_first.filter(|ratio| ratio.mean > 0.0) {
                 Some(ratio) => {
-                    format!("{}, has {} times that", named(&[second]), plus_minus(&ratio))
+                    format!(
+                        "{} comes second with {}, {} of that",
+                        second.name,
+                        show(second),
+                        plus_minus(&ratio)
+                    )
                 }
-                None => format!("{}, got nothing", second.name),
+                None => format!("{} got nothing", second.name),
             };
-            format!(
-                "{} has the highest {what}: {}{over}. The second, {second}.",
-                first.name,
-                show(first)
-            )
+            format!("{} has the highest {what}: {}{over}. {second}.", first.name, show(first))
         } else {
+            let ratio = match level.len() {
+                1 => "of their ratio".to_owned(),
+                _ => format!("of each one's ratio to {}", first.name),
+            };
+            let all: Vec<&Place> = std::iter::once(first).chain(level).collect();
             format!(
-                "{} is level with {} in {what}{over}: {} 95 % interval of the ratio to it covers 1.",
-                named(&[first]),
-                named(&level),
-                if level.len() == 1 { "the" } else { "each" }
+                "{} are level in {what}{over}: the 95 % interval {ratio} covers 1.",
+                named(&all)
             )
         };
         let some_left = |finished: &Finished| finished.ended < finished.of;
@@ -125,12 +129,12 @@ impl Ranking {
         if self.conditions > 1 {
             let n = self.conditions;
             text.push_str(&format!(
-                " {} leads under {} of the {n} conditions.",
+                " {} leads in {} of the {n} conditions.",
                 first.name, first.leads
             ));
         }
         if self.places.iter().all(|place| place.goodput.spread == Spread::Same) {
-            text.push_str(" Nothing varied between the seeds: each of them gave the same numbers.");
+            text.push_str(" All seeds gave the same numbers.");
         }
         Some(text)
     }
@@ -149,7 +153,7 @@ pub fn headline(outcome: &Outcome) -> Option<String> {
             }
             all => listed(all),
         };
-        text.push_str(&format!(" Not ranked, for other conditions: {names}."));
+        text.push_str(&format!(" Not ranked, because they ran in other conditions: {names}."));
     }
     Some(text)
 }
@@ -162,7 +166,7 @@ pub fn comparison(outcome: &Outcome) -> String {
     let who = match names.as_slice() {
         [] => "There are no flows".to_owned(),
         [one] => format!("{one} runs alone"),
-        names => format!("{} are compared", listed(names)),
+        names => format!("Compared: {}", listed(names)),
     };
     let conditions = scenario.swept.iter().filter(|v| !contest.variables.contains(v));
     let swept: Vec<String> = conditions

@@ -47,6 +47,11 @@ impl Verdict {
         matches!(self, Verdict::Met | Verdict::MetUncertain | Verdict::SameDirection)
     }
 
+    /// False if the measurements say neither that the claim holds nor that it does not.
+    pub const fn decides(self) -> bool {
+        self.passes() || matches!(self, Verdict::NotMet)
+    }
+
     /// The verdict in words.
     pub const fn words(self) -> &'static str {
         match self {

@@ -93,6 +93,8 @@ pub struct Tally {
     pub own_met: usize,
     /// Own checks met by the mean, but not by its whole interval.
     pub own_met_uncertain: usize,
+    /// Own checks without a verdict: undecided, not measured, or too few seeds.
+    pub own_without_verdict: usize,
 }
 
 impl Tally {
@@ -116,9 +118,11 @@ impl Tally {
             tally.met_fitted += usize::from(fitted == Some(Verdict::Met));
             tally.met_uncertain_fitted += usize::from(fitted == Some(Verdict::MetUncertain));
         }
-        let own = |verdict| claims.own.iter().filter(|own| own.verdict == verdict).count();
-        tally.own_met = own(Verdict::Met);
-        tally.own_met_uncertain = own(Verdict::MetUncertain);
+        let own =
+            |which: fn(Verdict) -> bool| claims.own.iter().filter(|own| which(own.verdict)).count();
+        tally.own_met = own(|verdict| verdict == Verdict::Met);
+        tally.own_met_uncertain = own(|verdict| verdict == Verdict::MetUncertain);
+        tally.own_without_verdict = own(|verdict| !verdict.decides());
         tally
     }
 
@@ -141,8 +145,12 @@ impl Tally {
     pub fn of_own(&self) -> Option<String> {
         let checks = if self.own == 1 { "check" } else { "checks" };
         let (own, met, uncertain) = (self.own, self.own_met, self.own_met_uncertain);
-        (own > 0).then(|| {
-            format!("Of {own} {checks} of our own: {met} met, {uncertain} met but uncertain.")
+        let judged = format!("Of {own} {checks} of our own: {met} met, {uncertain} met but uncertain");
+        (own > 0).then(|| match self.own_without_verdict {
+            0 => format!("{judged}."),
+            open if open < own => format!("{judged}, {open} without a verdict."),
+            _ if own == 1 => "Our own check has no verdict.".to_owned(),
+            _ => format!("None of our {own} own checks has a verdict."),
         })
     }
 
@@ -168,6 +176,7 @@ impl Add for Tally {
             own: self.own + other.own,
             own_met: self.own_met + other.own_met,
             own_met_uncertain: self.own_met_uncertain + other.own_met_uncertain,
+            own_without_verdict: self.own_without_verdict + other.own_without_verdict,
         }
     }
 }

@@ -143,8 +143,8 @@ fn a_large_outcome_stays_below_two_megabytes_and_keeps_its_peaks() {
 fn the_headline_and_the_verdict_are_computed() {
     let text = text_of(&page(&[simple()]));
     assert!(text.contains("ATL has the highest goodput: 1.850 ± 0.062 Mb/s"), "{text}");
-    assert!(text.contains("The second, RENO ("), "{text}");
-    assert!(text.contains("RENO and ATL are compared"), "{text}");
+    assert!(text.contains("RENO comes second with "), "{text}");
+    assert!(text.contains("Compared: RENO and ATL"), "{text}");
     assert!(
         text.contains("class=\"verdict met\"")
             && text.contains("Of 1 claim of papers, as printed: 1 met,"),

@@ -42,12 +42,12 @@ fn the_headline_ranks_what_the_sweep_varies_on_the_flows_that_it_varies() {
     let text = said(&roles());
     assert_eq!(
         text,
-        "TCP-ATL has the highest goodput of backup: 0.918 ± 0.018 Mb/s, a mean over 2 conditions. The second, CUBIC \
-         (0.612 ± 0.012 Mb/s), has 0.6667 ± 0 times that. TCP-ATL leads under 2 of the 2 conditions."
+        "TCP-ATL has the highest goodput of backup: 0.918 ± 0.018 Mb/s, a mean over 2 conditions. CUBIC comes second \
+         with 0.612 ± 0.012 Mb/s, 0.6667 ± 0 of that. TCP-ATL leads in 2 of the 2 conditions."
     );
     let words = comparison(&roles());
     assert!(
-        words.starts_with("TCP-ATL, CUBIC and SACK are compared over p_w = 1e-3, 1e-2: 6 points"),
+        words.starts_with("Compared: TCP-ATL, CUBIC and SACK over p_w = 1e-3, 1e-2: 6 points"),
         "{words}"
     );
 }
@@ -110,20 +110,19 @@ fn a_tie_and_nothing_at_all_have_no_winner() {
     let tied = protocols(&[("up", &around(1.0)), ("down", &around(1.0))]).done();
     let text = said(&tied);
     assert!(
-        text.starts_with("UP (1.000 ± 0.020 Mb/s) is level with DOWN (1.000 ± 0.020 Mb/s)"),
+        text.starts_with("UP (1.000 ± 0.020 Mb/s) and DOWN (1.000 ± 0.020 Mb/s) are level in"),
         "{text}"
     );
     let close =
         protocols(&[("up", &[1.0, 1.4, 1.2, 1.1, 1.3]), ("down", &[1.3, 1.1, 1.3, 1.2, 1.0])]);
     let text = said(&close.done());
-    assert!(text.contains("is level with") && !text.contains("highest"), "{text}");
+    assert!(text.contains("are level in") && !text.contains("highest"), "{text}");
     let nothing = protocols(&[("up", &[0.0; 5]), ("down", &[0.0; 5])]).done();
     assert_eq!(said(&nothing), "Nothing arrived: the goodput is 0.");
     let alone = protocols(&[("up", &around(1.0)), ("down", &[0.0; 5])]).done();
     let text = said(&alone);
     assert!(
-        text.contains("UP has the highest goodput")
-            && text.ends_with("The second, DOWN, got nothing."),
+        text.contains("UP has the highest goodput") && text.ends_with(" DOWN got nothing."),
         "{text}"
     );
 }
@@ -137,23 +136,23 @@ fn those_level_with_the_first_are_all_named_and_the_rest_is_behind() {
     ])
     .done();
     let text = said(&outcome);
-    assert!(text.contains("is level with") && !text.contains("C ("), "{text}");
+    assert!(text.contains("are level in") && !text.contains("C ("), "{text}");
     let standings: Vec<Standing> =
         ranking(&outcome).expect("a ranking").places.iter().map(|p| p.standing).collect();
     assert_eq!(standings, [Standing::First, Standing::Level, Standing::Behind]);
 }
 
 #[test]
-fn too_few_seeds_rank_nobody_and_equal_seeds_are_one_run() {
+fn too_few_seeds_give_no_ranking_and_equal_seeds_are_one_run() {
     let few = protocols(&[("atl", &[1.8, 1.9]), ("reno", &[1.0, 1.1])]).done();
     let text = said(&few);
     assert_eq!(
         text,
-        "ATL (1.850 Mb/s) and RENO (1.050 Mb/s) have the highest goodput, but no ranking follows from 2 seeds: 5 are needed."
+        "After 2 seeds, ATL (1.850 Mb/s) and RENO (1.050 Mb/s) have the highest goodput. A ranking takes at least 5 seeds."
     );
     let same = protocols(&[("atl", &[1.8; 5]), ("reno", &[1.0; 5])]).done();
     let text = said(&same);
-    assert!(text.contains("Nothing varied between the seeds") && !text.contains("± 0"), "{text}");
+    assert!(text.contains("All seeds gave the same numbers") && !text.contains("± 0"), "{text}");
 }
 
 #[test]
@@ -167,7 +166,7 @@ fn contenders_under_other_conditions_are_left_out() {
     }
     let text = said(&builder.done());
     assert!(text.starts_with("ATL has the highest goodput: 1.000"), "{text}");
-    assert!(text.ends_with("Not ranked, for other conditions: SACK."), "{text}");
+    assert!(text.ends_with("Not ranked, because they ran in other conditions: SACK."), "{text}");
 }
 
 /// A variable whose values name protocols ("CUBIC (RACK)") makes a column for protocols redundant.

@@ -130,6 +130,25 @@ fn a_claim_is_one_row_with_two_verdicts_and_own_checks_stand_apart() {
     }
 }
 
+/// A check that was not judged is not one that failed.
+#[test]
+fn checks_without_a_verdict_are_counted_as_such() {
+    let sentence = |own, own_met, own_without_verdict| {
+        let tally = Tally { own, own_met, own_without_verdict, ..Tally::default() };
+        tally.of_own().expect("there are some")
+    };
+    assert_eq!(sentence(9, 0, 9), "None of our 9 own checks has a verdict.");
+    assert_eq!(sentence(1, 0, 1), "Our own check has no verdict.");
+    assert_eq!(sentence(9, 5, 2), "Of 9 checks of our own: 5 met, 0 met but uncertain, 2 without a verdict.");
+    assert_eq!(sentence(1, 0, 0), "Of 1 check of our own: 0 met, 0 met but uncertain.");
+    let few = protocols(&[("atl", &[1.0; 2])])
+        .quote("sane", value_claim(1e6, 0.05))
+        .standing(Standing::Own)
+        .done();
+    let tally = Tally::of(&judge(&few));
+    assert_eq!((tally.own, tally.own_met, tally.own_without_verdict), (1, 0, 1));
+}
+
 #[test]
 fn the_count_is_the_same_everywhere() {
     let outcomes = [readings(), scenario("arc/fig07", 1.86)];

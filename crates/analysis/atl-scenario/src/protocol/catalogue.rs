@@ -27,8 +27,8 @@ use Recovery::{GoBackN, NewReno, Rack, Reno, Sack, Tahoe};
 #[rustfmt::skip]
 static OURS: &[Listed] = &[
     Listed::window::<atl::Config>("tcp-atl", "TCP-ATL", Sack, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
-    Listed::window::<atl::robust::Config>("tcp-atl-robust", "TCP-ATL robust", Rack, "CUBIC that is spared what its own link owns up to, keeps queues short and paces; on RACK-TLP", "this project, after ATL and RFC 9438"),
-    Listed::window::<residual::Config>("residual", "Residual", Rack, "a model of the path that judges losses and delays by what the wireless links do not own up to; on RACK-TLP", "this project, after FAST TCP and RFC 9438"),
+    Listed::window::<atl::robust::Config>("tcp-atl-robust", "TCP-ATL robust", Rack, "CUBIC that does not back off for losses its own link reports; it paces and keeps queues short; on RACK-TLP", "this project, after ATL and RFC 9438"),
+    Listed::window::<residual::Config>("residual", "Residual", Rack, "a model of the path; it reacts to the losses and delays that the wireless links' reports do not explain; on RACK-TLP", "this project, after FAST TCP and RFC 9438"),
     Listed::window::<reno::Config>("reno", "Reno", Reno, "adds a packet per RTT, halves at a loss; recovery ends at the first new ACK", "RFC 5681"),
     Listed::window::<reno::Config>("newreno", "NewReno", NewReno, "Reno whose recovery goes on at partial ACKs", "RFC 6582"),
     Listed::window::<reno::Config>("sack", "SACK", Sack, "Reno's window with selective acknowledgments", "RFC 2018, RFC 6675"),

@@ -12,7 +12,7 @@ pub(super) struct Clock {
 
 impl Clock {
     /// True if an event at this time takes place. A time after the end is an error, unless
-    /// `--quick` or `--duration` shortened the run.
+    /// `--quick` or `--duration` may have shortened the run.
     pub(super) fn holds(&self, field: &Field<'_>, at: Time) -> bool {
         if at >= self.end && !self.moved {
             let seconds = self.end.secs();

@@ -11,6 +11,7 @@ mod keys;
 mod limits;
 mod measures;
 mod mobility;
+mod overrides;
 mod packed;
 mod papers;
 mod properties;
