@@ -41,7 +41,7 @@ describe("the page", { skip: reason, timeout: 180_000 }, () => {
 
   test("shows a report, loads nothing from elsewhere, and nothing goes wrong", async () => {
     const { page, wrong } = await start();
-    assert.match(await status(page), /30 runs, 5 seeds each/);
+    assert.match(await status(page), /20 runs, 5 seeds each/);
     const headline = await page.textContent("#headline");
     assert.match(headline, /has the highest goodput|are level in goodput/, "five seeds give a ranking");
     const frame = page.frameLocator("#frames iframe:not(.hidden)");
@@ -238,7 +238,7 @@ describe("the page", { skip: reason, timeout: 180_000 }, () => {
     await next.selectOption("#choice", "showcase/roaming");
     await next.check("#quick");
     await settled(next);
-    assert.match(await status(next), /30 runs, 5 seeds each/);
+    assert.match(await status(next), /20 runs, 5 seeds each/);
     assert.deepEqual(wrong, []);
     await next.close();
   });

@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::Path as File;
 
 use atl_engine::Cancel;
-use atl_experiment::path::Answer;
 use atl_experiment::default_for;
+use atl_experiment::path::Answer;
 use atl_scenario::Overrides;
 use pyo3::prelude::*;
 

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use atl_scenario::Overrides;
 use atl_scenario::ablation::Ablation;
-use atl_scenario::repeat::USUAL_HOST;
+use atl_scenario::repeat::USUAL_ENGINE;
 use sha2::{Digest, Sha256};
 
 /// Limit on the characters that the changes add to a name. File systems allow 255 bytes.
@@ -45,7 +45,7 @@ fn words(changes: &Overrides, on: &[String], ablate: &[Ablation]) -> Vec<String>
     let mut set: Vec<&(String, String)> = changes.set.iter().collect();
     set.sort_by_key(|(key, _)| key);
     words.extend(set.iter().map(|(key, value)| format!("{key}={value}")));
-    if on != [USUAL_HOST] {
+    if on != [USUAL_ENGINE] {
         words.push(format!("on={}", on.join(",")));
     }
     if !ablate.is_empty() {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     fn named(changes: &Overrides) -> String {
-        let dir = default_for("a/b", changes, &[USUAL_HOST.to_owned()], &[]);
+        let dir = default_for("a/b", changes, &[USUAL_ENGINE.to_owned()], &[]);
         dir.into_os_string().into_string().expect("ASCII")
     }
 

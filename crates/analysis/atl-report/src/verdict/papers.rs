@@ -145,7 +145,8 @@ impl Tally {
     pub fn of_own(&self) -> Option<String> {
         let checks = if self.own == 1 { "check" } else { "checks" };
         let (own, met, uncertain) = (self.own, self.own_met, self.own_met_uncertain);
-        let judged = format!("Of {own} {checks} of our own: {met} met, {uncertain} met but uncertain");
+        let judged =
+            format!("Of {own} {checks} of our own: {met} met, {uncertain} met but uncertain");
         (own > 0).then(|| match self.own_without_verdict {
             0 => format!("{judged}."),
             open if open < own => format!("{judged}, {open} without a verdict."),

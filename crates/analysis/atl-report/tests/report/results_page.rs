@@ -139,7 +139,10 @@ fn checks_without_a_verdict_are_counted_as_such() {
     };
     assert_eq!(sentence(9, 0, 9), "None of our 9 own checks has a verdict.");
     assert_eq!(sentence(1, 0, 1), "Our own check has no verdict.");
-    assert_eq!(sentence(9, 5, 2), "Of 9 checks of our own: 5 met, 0 met but uncertain, 2 without a verdict.");
+    assert_eq!(
+        sentence(9, 5, 2),
+        "Of 9 checks of our own: 5 met, 0 met but uncertain, 2 without a verdict."
+    );
     assert_eq!(sentence(1, 0, 0), "Of 1 check of our own: 0 met, 0 met but uncertain.");
     let few = protocols(&[("atl", &[1.0; 2])])
         .quote("sane", value_claim(1e6, 0.05))

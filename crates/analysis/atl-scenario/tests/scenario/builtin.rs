@@ -27,7 +27,7 @@ fn every_built_in_scenario_is_valid_in_full_and_quick() {
         let quick = read(scenario.name, &Overrides { quick: true, ..Overrides::default() });
         assert_eq!(full.name, scenario.name);
         assert!(!full.points.is_empty() && !full.figures.is_empty());
-        assert!(quick.simulated() < full.simulated() / 3, "{} is not quick", full.name);
+        assert!(quick.simulated() <= full.simulated() / 3, "{} is not quick", full.name);
         assert_ne!(quick.hash, full.hash);
         assert_eq!(quick.quotes.len(), full.quotes.len(), "{}", full.name);
         // The outline agrees with the scenario, though networks and flows are not read for it.

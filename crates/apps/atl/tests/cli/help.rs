@@ -165,8 +165,18 @@ fn every_command_has_a_manual_page() {
 }
 
 #[test]
-fn the_citation_has_todays_version() {
+fn citation_and_manifests_name_one_version_and_one_repository() {
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+    let workspace = include_str!("../../../../../Cargo.toml");
+    let after = workspace.split("\nrepository = \"").nth(1).expect("a repository");
+    let repository = after.split('"').next().expect("the end of the text");
+    assert!(repository.starts_with("https://"), "{repository}");
     let citation = include_str!("../../../../../CITATION.cff");
-    let version = concat!("version: ", env!("CARGO_PKG_VERSION"), "\n");
-    assert!(citation.contains(version));
+    assert!(citation.contains(&format!("\nversion: {VERSION}\n")));
+    assert!(citation.contains(&format!("\nrepository-code: {repository}\n")));
+    let python = include_str!("../../../../../pyproject.toml");
+    assert!(python.contains(&format!("\nRepository = \"{repository}\"\n")));
+    let page: serde_json::Value =
+        serde_json::from_str(include_str!("../../../../../playground/package.json")).expect("JSON");
+    assert_eq!((&page["version"], &page["repository"]), (&VERSION.into(), &repository.into()));
 }

@@ -52,8 +52,12 @@ fn a_scenario_may_come_from_standard_input() {
     };
     let output = piped(&["run", "-", "--seeds", "1", "--set", "protocol=reno"], TINY);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    assert!(out(&output).contains("out/stdin/report.html"), "{}", out(&output));
-    assert!(dir.path().join("out/stdin/runs.parquet").is_file());
+    assert!(
+        out(&output).contains("out/stdin+seeds=1+protocol=reno/report.html"),
+        "{}",
+        out(&output)
+    );
+    assert!(dir.path().join("out/stdin+seeds=1+protocol=reno/runs.parquet").is_file());
 
     let wrong = piped(&["validate", "-"], &TINY.replace("1e-2", "1.5"));
     assert_eq!(wrong.status.code(), Some(2));

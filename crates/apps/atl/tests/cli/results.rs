@@ -52,8 +52,10 @@ fn the_simulator_is_the_default_engine() {
         let args = [&["run", "tiny.toml", "--json", "--seeds", "1"], on].concat();
         json(dir.path(), &args)
     };
+    let first = run(&["--on", "sim"]);
     let named = run(&["--on", "sim"]);
-    assert_eq!(named, run(&[]));
+    assert_eq!((&first["replaced"], &named["replaced"]), (&false.into(), &true.into()));
+    assert_eq!(named, run(&[]), "it goes to the same folder, too");
     assert_eq!(named["engine"], "sim");
     assert_eq!(named["command"], "atl run tiny.toml --seeds 1");
 }
@@ -66,7 +68,8 @@ fn json_is_one_document() {
     assert_eq!(document["seeds"], serde_json::json!([3, 5, 7, 8, 9]));
     assert_eq!(document["points"].as_array().map(Vec::len), Some(2));
     let headline = document["headline"].as_str().expect("it compares two protocols");
-    let page = fs::read_to_string(dir.path().join("out/tiny/report.html")).expect("a page");
+    let page = fs::read_to_string(dir.path().join("out/tiny+seeds=3,5,7,8,9/report.html"))
+        .expect("a page");
     assert!(page.contains(headline), "{headline}");
     assert_eq!(document["verdicts"][1]["verdict"], "not-met");
     assert_eq!((&document["tally"]["claims"], &document["tally"]["met"]), (&2.into(), &1.into()));
@@ -110,12 +113,13 @@ fn options_reach_the_scenario() {
         command,
         "atl run tiny.toml --seeds 1 --duration 3s --set protocol=cubic --set link.air.loss=0"
     );
-    let csv = fs::read_to_string(dir.path().join("out/tiny/flows.csv")).expect("written");
+    let folder = "out/tiny+seeds=1+duration=3s+link.air.loss=0+protocol=cubic";
+    let csv = fs::read_to_string(dir.path().join(folder).join("flows.csv")).expect("written");
     assert_eq!(csv.lines().count(), 2);
 
     // The next run without --csv removes the old CSV files.
-    fine(dir.path(), &["run", "tiny.toml"]);
-    assert_eq!(names(&dir.path().join("out/tiny")), FILES);
+    fine(dir.path(), &["run", "tiny.toml", "--out", folder]);
+    assert_eq!(names(&dir.path().join(folder)), FILES);
 }
 
 #[test]

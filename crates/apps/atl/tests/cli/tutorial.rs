@@ -24,7 +24,12 @@ fn every_command_of_the_tutorial_works_where_the_one_before_has_left_off() {
     assert!(outputs.len() > 7, "the page has {} commands", outputs.len());
     let shown = blocks("text");
     assert_eq!(shown.len(), 1);
-    assert!(outputs[0].contains(shown[0]), "{} in {}", shown[0], outputs[0]);
+    // The numbers may move with the controllers; the order and the form may not.
+    let words = |line: &str| -> Vec<String> { line.split(' ').map(str::to_owned).collect() };
+    let told: Vec<&str> = outputs[0].lines().skip(2).collect();
+    for (shown, told) in shown[0].lines().zip(told) {
+        assert_eq!(words(shown)[..3], words(told)[..3], "{shown} is {told}");
+    }
     for folder in ["out/mine", "out/mine+network.wifi.loss=0", "out/mine+without=link-reports"] {
         assert!(dir.path().join(folder).join("report.html").is_file(), "{folder}");
     }
