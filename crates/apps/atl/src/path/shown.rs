@@ -168,10 +168,10 @@ mod tests {
     fn a_ratio_that_prints_as_one_is_no_difference() {
         let ratio = |mean: f64, half: f64| {
             let spread = Spread::Interval { low: mean - half, high: mean + half };
-            Estimate { mean, spread, n: 5 }
+            Estimate { mean, spread, n: 5, of: 5 }
         };
         assert!(is_one(&ratio(1.0, 0.0)) && is_one(&ratio(1.0001, 1e-4)));
-        assert!(is_one(&Estimate { mean: 1.0, spread: Spread::Same, n: 5 }));
+        assert!(is_one(&Estimate { mean: 1.0, spread: Spread::Same, n: 5, of: 5 }));
         assert!(!is_one(&ratio(1.0, 0.01)) && !is_one(&ratio(1.001, 0.0)));
     }
 
