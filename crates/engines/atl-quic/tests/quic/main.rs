@@ -11,5 +11,6 @@ mod library;
 mod link_reports;
 mod mobiles;
 mod options;
+mod rivals;
 mod sources;
 mod support;
