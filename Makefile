@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate results ns2 engines reports-check memory-check test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate results ns2 engines reports-check memory-check attack test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ reports-check: build ## Run every built-in with --quick, and open its report in 
 
 memory-check: build ## Measure a sweep of a million runs against one of a thousand: 1.5 times its memory at most; about 2 minutes
 	ATL=$(abspath $(ATL)) $(CARGO) test $(ALL) --test cli -- --ignored --nocapture a_million_runs
+
+attack: build ## Search for a minute for the lie of a receiver that pays most (docs/protocols/lies.md; ARGS='--time 10min --seed 2')
+	$(ATL) attack receiver --runs 100000 $(or $(ARGS),--time 1min)
 
 test: ## Run all tests, including those in the documentation: about 7 minutes on two cores
 	$(CARGO) test $(ALL)

@@ -1,5 +1,6 @@
 //! From scenarios to a folder of results: what the command line and the Python package share.
 //!
+//! - [`attack`]: the search for the lie of a receiver that pays most;
 //! - [`engines`]: the engines to choose from;
 //! - [`running`]: the runs of scenarios on an engine;
 //! - [`path`]: a path described in a few words, its scenario file, and the answer from its results;
@@ -8,6 +9,7 @@
 //! - [`Folder`]: a directory whose files are replaced together or not at all, by one process at a
 //!   time.
 
+pub mod attack;
 pub mod engines;
 mod error;
 mod folder;

@@ -8,6 +8,7 @@
 
 mod ablation;
 mod args;
+mod attack;
 mod compare;
 mod complaint;
 mod document;
@@ -180,6 +181,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Equivalence(args) => equivalence::equivalence(&args),
         Command::Send(args) => transfer::send(&args),
         Command::Recv(args) => transfer::recv(&args),
+        Command::Attack(args) => attack::attack(&args.by),
         Command::Compare(args) => compare::compare(&args),
         Command::Figure(args) => figure::figure(&args),
         Command::Playground(args) => playground::playground(&args),

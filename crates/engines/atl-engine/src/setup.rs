@@ -8,6 +8,7 @@ use atl_core::path::PathSignal;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 pub use atl_endpoint::app::Source;
+pub use atl_endpoint::claims::{AckTiming, Claims};
 pub use atl_endpoint::feedback::ReceiverAwareness;
 pub use atl_endpoint::media::{EncoderRates, Media};
 pub use atl_endpoint::paced::Pacing;

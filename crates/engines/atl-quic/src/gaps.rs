@@ -4,7 +4,7 @@ use atl_core::roaming::NewPath;
 use atl_core::window::{Start, peach, peach_plus};
 use atl_engine::Gap;
 use atl_engine::protocol::{Recovery, TcpProtocol, Transport};
-use atl_engine::setup::{FlowSetup, LinkSetup, Setup, Source};
+use atl_engine::setup::{FlowSetup, LinkSetup, ReceiverAwareness, Setup, Source};
 use atl_noq::roaming::Config;
 
 use crate::connection::LIBRARY;
@@ -31,6 +31,12 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     if let Source::Media(_) = flow.source {
         let why = "frames need a protocol that paces: use the engine `sim` or `udp`";
         gaps.push(Gap::flow(flow, "source", "a live encoder", why));
+    }
+    if let ReceiverAwareness::Claims(claims) = flow.receiver
+        && claims.changes_acks()
+    {
+        let why = "here QUIC's own receiver acknowledges: use the engine `sim`";
+        gaps.push(Gap::flow(flow, "receiver", "ACKs that are held back or sent early", why));
     }
     if flow.mobile.is_some() && !flow.protocol.paces() {
         gaps.extend(of_mobile(flow));

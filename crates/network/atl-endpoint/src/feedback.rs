@@ -5,6 +5,7 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::window::{Arrived, End, Handoff, ReceiverHalf};
 
+use crate::claims::Claims;
 use crate::number::expand;
 use crate::options::{PeerInfo, PeerLinkReport};
 
@@ -24,8 +25,8 @@ pub enum ReceiverAwareness {
     Aware,
     /// Knows nothing of ATL and reports nothing.
     Unaware,
-    /// Always reports these values, whatever the state of its link.
-    Claims(LinkReport),
+    /// Claims this, whatever the state of its link.
+    Claims(Claims),
 }
 
 /// The source of the link reports for the peer.
@@ -35,8 +36,8 @@ pub enum PeerReportSource {
     None,
     /// The wireless link at the receiver's end.
     Link,
-    /// Fixed values, whatever the state of the link.
-    Claims(LinkReport),
+    /// Claims, whatever the state of the link.
+    Claims(Claims),
 }
 
 /// The feedback of a receiver that does more than acknowledge.
@@ -108,9 +109,14 @@ impl ReceiverFeedback {
         let link = match self.source {
             PeerReportSource::None => None,
             PeerReportSource::Link => reading,
-            PeerReportSource::Claims(claim) => Some(claim),
+            PeerReportSource::Claims(claims) => Some(claims.link(now)),
         };
-        let report = link.map(|link| PeerLinkReport { epoch: self.epoch, link });
+        let claimed = match self.source {
+            PeerReportSource::Claims(claims) => claims.handoffs(now),
+            PeerReportSource::None | PeerReportSource::Link => 0,
+        };
+        let epoch = self.epoch.wrapping_add(claimed);
+        let report = link.map(|link| PeerLinkReport { epoch, link });
         let link_report = report.filter(|report| match &self.last_report {
             None => true,
             Some((at, last)) => {
@@ -197,7 +203,8 @@ mod tests {
         let mut silent = ReceiverFeedback::new(None, PeerReportSource::None, 1040);
         assert_eq!(silent.peer_info(Time::ZERO, None), PeerInfo::NONE);
         let claim = link(1.0, 10_000);
-        let mut claiming = ReceiverFeedback::new(None, PeerReportSource::Claims(claim), 1040);
+        let mut claiming =
+            ReceiverFeedback::new(None, PeerReportSource::Claims(claim.into()), 1040);
         assert_eq!(reported(&mut claiming, 0, LinkReport::NONE).map(|r| r.link), Some(claim));
     }
 

@@ -5,6 +5,7 @@
 //! - [`paced`]: rate-based sender and receiver;
 //! - [`feedback`]: a receiver's reports beyond acknowledgments, and their handling at the sender
 //!   ([`options`] holds both);
+//! - [`claims`]: what a receiver claims whatever its link is like;
 //! - [`handoff`]: the behaviour of endpoints when a host moves to another path;
 //! - [`app`] and [`media`]: the applications that feed a sender, and the viewer at the other end;
 //! - [`meters`]: measurements of a flow;
@@ -15,6 +16,7 @@
 //! its timer is due: the contract is stated at [`Endpoint`]. `atl-sim` is one such engine.
 
 pub mod app;
+pub mod claims;
 mod contract;
 pub mod feedback;
 pub mod handoff;

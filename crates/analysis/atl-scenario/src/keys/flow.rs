@@ -121,6 +121,28 @@ pub static RECEIVER: Section = Section::new(
     &[
         key("loss", Shape::PROBABILITY, "The p_w that it claims.").required(),
         key("delay", Shape::TIME, "The d_w that it claims.").required(),
+        key("flap", Shape::POSITIVE_TIME, "It claims them for this long, then no loss and no delay for as long, by turns.")
+            .otherwise("it always claims them"),
+        key("handoffs", Shape::POSITIVE_TIME, "It claims a handoff at multiples of this time.").otherwise("none"),
+        key(
+            "hold",
+            Shape::POSITIVE_TIME,
+            "Its ACKs leave together, at multiples of this time: that blurs the sender's round-trip times.",
+        )
+        .otherwise("they leave at once"),
+        key(
+            "level",
+            Shape::POSITIVE_TIME,
+            "Each ACK leaves this long after the packet that it answers was sent: that hides shorter queues from the sender. \
+             Instead of `hold`.",
+        )
+        .otherwise("they leave at once"),
+        key(
+            "ahead",
+            Shape::Whole { from: 0, to: 1000 },
+            "Segments beyond those that have arrived which its ACKs cover; TCP, simulator.",
+        )
+        .default("0"),
     ],
 );
 

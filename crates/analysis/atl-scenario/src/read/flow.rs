@@ -20,7 +20,7 @@ use crate::table::{Field, Table};
 use crate::tree::Entry;
 use atl_engine::protocol::Protocol;
 use atl_engine::setup::{
-    FlowSetup, LinkSetup, Nagle, Notices, Pacing, Path, ReceiverAwareness, Tcp,
+    AckTiming, Claims, FlowSetup, LinkSetup, Nagle, Notices, Pacing, Path, ReceiverAwareness, Tcp,
 };
 
 /// Rate of its own interface that an end system knows.
@@ -127,10 +127,11 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
         field.effect(wireless, "the receiver has no wireless link of its own to report of");
     }
     if let Some(field) = table.get("receiver")
-        && matches!(receiver, Some(ReceiverAwareness::Claims(_)))
+        && let Some(ReceiverAwareness::Claims(claims)) = receiver
         && let Some(protocol) = &protocol
     {
-        field.effect(protocol.listens(), "this protocol listens to no receiver");
+        let heard = protocol.listens() || claims.changes_acks();
+        field.effect(heard, "this protocol listens to no receiver");
     }
     tcp.access_rate = match access {
         Access::Auto => access_rate(&paths, links),
@@ -253,7 +254,21 @@ fn receiver(field: &Field<'_>) -> Option<ReceiverAwareness> {
     let table = field.table()?;
     let loss = table.read("loss", Field::probability);
     let delay = table.read("delay", Field::time);
-    Some(ReceiverAwareness::Claims(LinkReport { loss: loss?, delay: delay? }))
+    let span = |key| table.read(key, Field::time);
+    let (flap, handoffs) = (span("flap"), span("handoffs"));
+    let acks = match (span("hold"), span("level")) {
+        (Some(_), Some(_)) => {
+            return table
+                .get("level")?
+                .bad("ACKs leave together or each after the same time: give `hold` or `level`");
+        }
+        (Some(every), None) => AckTiming::Together(every),
+        (None, Some(after)) => AckTiming::Level(after),
+        (None, None) => AckTiming::Prompt,
+    };
+    let ahead = table.or_default("ahead").and_then(|f| f.whole_as());
+    let link = LinkReport { loss: loss?, delay: delay? };
+    Some(ReceiverAwareness::Claims(Claims { link, flap, handoffs, acks, ahead: ahead? }))
 }
 
 fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Protocol> {

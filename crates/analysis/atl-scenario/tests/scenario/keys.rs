@@ -226,7 +226,7 @@ fn a_receiver_reports_claims_as_configured() {
         ("", ReceiverAwareness::Aware),
         ("receiver = \"aware\"", ReceiverAwareness::Aware),
         ("receiver = \"unaware\"", ReceiverAwareness::Unaware),
-        ("receiver = { loss = 1.0, delay = \"10s\" }", ReceiverAwareness::Claims(claims)),
+        ("receiver = { loss = 1.0, delay = \"10s\" }", ReceiverAwareness::Claims(claims.into())),
     ] {
         assert_eq!(setup("", line).flows[0].receiver, receiver, "{line}");
     }

@@ -1,6 +1,7 @@
 //! Arguments of the command line, with their help texts.
 
 mod aal_t;
+mod attack;
 mod battery;
 mod compare;
 mod equivalence;
@@ -25,6 +26,7 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
 pub(crate) use aal_t::AalT;
+pub(crate) use attack::{Attack, AttackBy, Medium, Receiver as AttackReceiver};
 pub(crate) use battery::Battery;
 pub(crate) use compare::Compare;
 pub(crate) use equivalence::Equivalence;
@@ -99,6 +101,8 @@ pub(crate) enum Command {
     Send(Box<SendFiles>),
     /// Receive files from `atl send`.
     Recv(Recv),
+    /// Search for what hurts most: the lie of a receiver that pays most, as a scenario file.
+    Attack(Attack),
     /// Compare two folders of results: what changed, and which differences are real.
     Compare(Compare),
     /// Write a figure or table of a report as a file: SVG, PNG, CSV, PGF, LaTeX, text.

@@ -2,6 +2,7 @@
 
 mod aal_t;
 mod ablation;
+mod attack;
 mod battery;
 mod chance;
 mod compare;

@@ -3,6 +3,7 @@
 mod build;
 mod ends;
 mod forger;
+mod held;
 mod measure;
 mod options;
 mod paced;
@@ -17,11 +18,12 @@ use atl_endpoint::meters::{Arrivals, Offered};
 use atl_endpoint::tcp::Outgoing;
 use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::{Build, Fate, News, Overhead, Totals, receiver_feedback, report_source};
-use atl_engine::setup::{FlowSetup, LinkSetup};
+use atl_engine::setup::{FlowSetup, LinkSetup, ReceiverAwareness};
 
 use crate::packet::{OptionsId, Packet, PacketKind};
 
 use build::Built;
+use held::Held;
 
 pub(crate) use ends::Ends;
 pub use options::Options;
@@ -45,6 +47,10 @@ pub(crate) struct Flow {
     pub ack_bytes: u16,
     /// What its receiver reports beyond acknowledging, if it reports anything.
     pub feedback: Option<Box<ReceiverFeedback>>,
+    /// What its receiver holds back, if it does such things.
+    pub held: Option<Box<Held>>,
+    /// Segments beyond those that have arrived which its receiver acknowledges.
+    pub ahead: u32,
     /// Jitter of its data packets.
     pub arrivals: Option<Box<Arrivals>>,
     pub overhead: Option<Box<Overhead<Packet>>>,
@@ -95,6 +101,11 @@ impl Flow {
             rtts: NetworkRtts::of_one(options.rtt),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
             feedback,
+            held: Held::new(plan),
+            ahead: match plan.receiver {
+                ReceiverAwareness::Claims(claims) => claims.ahead,
+                ReceiverAwareness::Aware | ReceiverAwareness::Unaware => 0,
+            },
             roaming: roaming.map(Box::new),
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), start),

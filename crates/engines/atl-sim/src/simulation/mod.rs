@@ -2,6 +2,7 @@
 
 mod agents;
 mod cells;
+mod held;
 mod links;
 mod mobiles;
 mod paced;
@@ -46,6 +47,7 @@ const MOBILE: u32 = 6 << KIND_SHIFT;
 const STEP: u32 = 7 << KIND_SHIFT;
 const AGENT: u32 = 8 << KIND_SHIFT;
 const CHANNEL: u32 = 9 << KIND_SHIFT;
+const HELD: u32 = 10 << KIND_SHIFT;
 
 /// One run of a setup.
 #[derive(Debug)]
@@ -230,6 +232,7 @@ impl Simulation {
             AGENT => self.on_agent(index),
             CHANNEL => self.on_end(index),
             MOBILE => self.on_mobile(index),
+            HELD => self.release(index),
             _ => self.on_sample(),
         }
     }

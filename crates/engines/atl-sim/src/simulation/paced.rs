@@ -48,7 +48,7 @@ impl Simulation {
         let flow = &self.flows[packet.flow as usize];
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
         let ack = Packet { tx: mask, hop, bytes, kind: PacketKind::PacedAck, options, ..*packet };
-        self.offer(Packet { first_hop: false, ..ack });
+        self.answer(Packet { first_hop: false, ..ack });
     }
 
     fn send_report(&mut self, id: u32) {

@@ -71,12 +71,15 @@ impl Simulation {
             None => PeerInfo::NONE,
             Some(_) => self.peer_info(id),
         };
-        let options = self.options.put(&ack.sack, &peer_info);
         let flow = &self.flows[id as usize];
-        self.offer(Packet {
+        let ahead = u64::from(flow.ahead);
+        // What lies beyond the point that it claims to have reached does not show.
+        let sack = if ahead > 0 { SackBlocks::default() } else { ack.sack };
+        let options = self.options.put(&sack, &peer_info);
+        self.answer(Packet {
             sent_at: ack.echo_sent_at,
             tx: ack.echo_tx,
-            seq: ack.ack as u32,
+            seq: (ack.ack + ahead) as u32,
             flow: id,
             hop: flow.paths.back,
             bytes: flow.ack_bytes,

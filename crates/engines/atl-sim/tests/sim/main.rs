@@ -6,6 +6,7 @@ mod delivery;
 mod freeze;
 mod go_back_n;
 mod identities;
+mod liars;
 mod media;
 mod media_controllers;
 mod mobiles;

@@ -91,7 +91,7 @@ fn an_atl_receiver_changes_nothing_for_a_sender_without_atl() {
     let unaware = Simulation::new(&unaware, 1).run();
     let mut claims = path("sack", wired(), wireless(1e-2, 50));
     let claim = LinkReport { loss: Probability::ONE, delay: Span::from_millis(500) };
-    claims.flows[0].receiver = ReceiverAwareness::Claims(claim);
+    claims.flows[0].receiver = ReceiverAwareness::Claims(claim.into());
     assert!(same(&unaware, &Simulation::new(&claims, 1).run()));
 }
 

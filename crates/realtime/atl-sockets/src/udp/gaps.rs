@@ -2,7 +2,7 @@
 
 use atl_engine::Gap;
 use atl_engine::protocol::Transport;
-use atl_engine::setup::{FlowSetup, LinkSetup, Setup};
+use atl_engine::setup::{FlowSetup, LinkSetup, ReceiverAwareness, Setup};
 
 /// All that it cannot do of a setup.
 pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
@@ -35,6 +35,12 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     }
     if flow.adaptation.is_some() {
         gaps.push(Gap::flow(flow, "adaptation", "packets in ATM cells", CELLS));
+    }
+    if let ReceiverAwareness::Claims(claims) = flow.receiver
+        && claims.changes_acks()
+    {
+        let why = "receivers acknowledge at once here: use the engine `sim`";
+        gaps.push(Gap::flow(flow, "receiver", "ACKs that are held back or sent early", why));
     }
     gaps
 }

@@ -1,0 +1,87 @@
+//! Arguments of `atl attack`.
+
+use std::path::PathBuf;
+
+use atl_core::time::Span;
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+
+use super::values;
+
+/// Arguments of `atl attack`.
+#[derive(Args, Debug)]
+pub(crate) struct Attack {
+    /// Who attacks.
+    #[command(subcommand)]
+    pub by: AttackBy,
+}
+
+/// Who attacks.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AttackBy {
+    /// Search for the lie of a receiver that pays most.
+    Receiver(Receiver),
+}
+
+fn after() -> String {
+    let mut out = String::from(
+        "\
+Examples:
+  atl attack receiver                            every protocol that listens: some minutes
+  atl attack receiver --protocols arc --runs 2000
+  atl attack receiver --medium wire --time 1min
+  atl run out/attack/tcp-atl-wire.toml           run what was found
+
+Draws networks (200 kb/s to 1 Gb/s, round trips of 5 to 600 ms, queues of 3 to
+400 packets) and lies at random, and changes those that paid most. The worst of
+each protocol and medium is run again with other seeds, made as simple as it can
+be, and written as a scenario file. A lie's bound is twice a SACK neighbour's
+goodput on a wire, and 1.5 times its own as an honest receiver on a wireless
+link. See docs/protocols/lies.md.
+
+What the receiver does:
+",
+    );
+    for strategy in atl_experiment::attack::STRATEGIES {
+        out.push_str(&format!("  {:<10} {}\n", strategy.name, strategy.about));
+    }
+    out
+}
+
+/// Arguments of `atl attack receiver`.
+#[derive(Args, Debug)]
+#[command(after_help = after())]
+pub(crate) struct Receiver {
+    /// Protocols to lie to, by name (see `atl list`) [default: all that listen to their receiver].
+    #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',')]
+    pub protocols: Vec<String>,
+    /// The last link of the path [default: both].
+    #[arg(long, value_enum)]
+    pub medium: Option<Medium>,
+    /// Number of cases to try.
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub runs: u32,
+    /// Stop trying after this time, however many cases that were.
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    pub time: Option<Span>,
+    /// Seed of the search. The same seed and number of cases find the same lies.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Directory for the scenario files. Files of an earlier search there are replaced.
+    #[arg(long, value_name = "DIR", default_value = "out/attack", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
+    /// Number of parallel runs [default: number of processors]. Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// The exit status is 1 if a lie breaks its bound.
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// The last link of the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Medium {
+    /// A wire, with SACK neighbours.
+    Wire,
+    /// A wireless link, with honest neighbours.
+    Wireless,
+}
