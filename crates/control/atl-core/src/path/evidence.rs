@@ -145,10 +145,32 @@ mod tests {
 
     #[test]
     fn without_losses_nothing_is_held_against_a_claim() {
-        let mut evidence = sawtooth(0);
-        assert!((evidence.share() - 1.0).abs() < 1e-12);
-        evidence.on_loss();
+        assert!((sawtooth(0).share() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_one_path_held_against_a_claim_the_next_does_not() {
+        let mut evidence = sawtooth(190);
+        assert!(evidence.share() < 0.001, "{}", evidence.share());
         evidence.restart();
         assert!((evidence.share() - 1.0).abs() < 1e-12);
+        // The queues are new, too: 300 ms are the short ones of a path of 300 to 400 ms, and would
+        // be long ones on the path before.
+        evidence.on_rtt(Span::from_millis(300));
+        evidence.on_loss();
+        assert!((evidence.share() - 1.0).abs() < 1e-12);
+        evidence.on_rtt(Span::from_millis(400));
+        evidence.on_loss();
+        // Losses at a short and a long queue: 1/2 + 1/32 and then 15/16 of it, times two.
+        assert!((evidence.share() - 2.0 * (17.0 / 32.0) * (15.0 / 16.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_loss_on_a_full_queue_takes_a_sixteenth_of_the_share() {
+        let mut evidence = Evidence::new();
+        evidence.on_rtt(Span::from_millis(100));
+        evidence.on_rtt(Span::from_millis(200));
+        evidence.on_loss();
+        assert!((evidence.share() - 15.0 / 16.0).abs() < 1e-12);
     }
 }
