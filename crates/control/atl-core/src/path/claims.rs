@@ -124,3 +124,121 @@ impl Claims {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Span {
+        Span::from_millis(ms)
+    }
+
+    fn link(loss: f64, delay: Span) -> LinkReport {
+        LinkReport { loss: Probability::clamped(loss), delay }
+    }
+
+    /// A receiver that claims every loss and ten seconds of delay.
+    fn claiming(check: bool, evidence: bool) -> Claims {
+        let mut claims = Claims::new(check, evidence, None);
+        claims.on_report(Time::ZERO, &link(1.0, Span::from_secs(10)));
+        claims
+    }
+
+    /// p_w and d_w as believed on a path that loses 5 % in round trips of 160 to 200 ms, with this
+    /// link of the sender's own.
+    fn believed(claims: &Claims, own: LinkReport) -> (f64, Span) {
+        let loss = Probability::clamped(0.05);
+        let measured = Measured { loss, rtt: ms(200), rtt_min: ms(160), own };
+        let LinkReport { loss, delay } = claims.believed(Time::ZERO, &measured);
+        (loss.get(), delay)
+    }
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
+    }
+
+    /// This many losses on full queues.
+    fn fill_queues(claims: &mut Claims, losses: u32) {
+        let evidence = claims.evidence().expect("a claim to check");
+        for _ in 0..losses {
+            evidence.on_rtt(ms(100));
+            evidence.on_rtt(ms(200));
+            evidence.on_loss();
+        }
+    }
+
+    #[test]
+    fn what_the_own_link_loses_is_not_the_receivers() {
+        for check in [true, false] {
+            let claims = claiming(check, true);
+            near(believed(&claims, LinkReport::NONE).0, 0.05);
+            // ATL paper, eq. 14: 1 - (1 - 0.02)(1 - p_w) = 0.05.
+            near(believed(&claims, link(0.02, Span::ZERO)).0, 0.03 / 0.98);
+            near(believed(&claims, link(0.05, Span::ZERO)).0, 0.0);
+            near(believed(&claims, link(0.06, Span::ZERO)).0, 0.0);
+        }
+    }
+
+    #[test]
+    fn what_the_own_link_delays_is_not_the_receivers() {
+        // Half the least round-trip time, or half of SRTT without checks, less the own delay.
+        for (check, half) in [(true, 80), (false, 100)] {
+            let claims = claiming(check, true);
+            assert_eq!(believed(&claims, LinkReport::NONE).1, ms(half));
+            assert_eq!(believed(&claims, link(0.0, ms(30))).1, ms(half - 30));
+            assert_eq!(believed(&claims, link(0.0, ms(half))).1, Span::ZERO);
+            assert_eq!(believed(&claims, link(0.0, ms(half + 10))).1, Span::ZERO);
+        }
+    }
+
+    #[test]
+    fn a_claim_below_its_bounds_is_taken_as_it_is() {
+        let mut claims = Claims::new(true, true, None);
+        claims.on_report(Time::ZERO, &link(0.01, ms(20)));
+        let (loss, delay) = believed(&claims, link(0.02, ms(30)));
+        near(loss, 0.01);
+        assert_eq!(delay, ms(20));
+    }
+
+    #[test]
+    fn a_claimed_loss_is_held_against_the_evidence() {
+        let mut claims = claiming(true, true);
+        fill_queues(&mut claims, 8);
+        let share = (15.0f64 / 16.0).powi(8);
+        near(claims.share(), share);
+        near(believed(&claims, LinkReport::NONE).0, share * 0.05);
+        // What the own link explains is no part of it.
+        near(believed(&claims, link(0.02, Span::ZERO)).0, share * 0.03 / 0.98);
+        // The power of the share bounds the gain from the delay, not the delay itself.
+        assert_eq!(believed(&claims, LinkReport::NONE).1, ms(80));
+    }
+
+    #[test]
+    fn evidence_of_one_path_is_not_held_against_claims_on_the_next() {
+        let mut claims = claiming(true, true);
+        fill_queues(&mut claims, 100);
+        assert!(believed(&claims, LinkReport::NONE).0 < 0.001);
+        claims.restart();
+        near(claims.share(), 1.0);
+        near(believed(&claims, LinkReport::NONE).0, 0.05);
+    }
+
+    #[test]
+    fn evidence_is_taken_only_of_claims_that_it_checks() {
+        assert!(Claims::new(true, true, None).evidence().is_none(), "nothing is claimed");
+        for mut claims in [claiming(true, false), claiming(false, true), claiming(false, false)] {
+            assert!(claims.evidence().is_none());
+            near(believed(&claims, LinkReport::NONE).0, 0.05);
+        }
+    }
+
+    #[test]
+    fn a_handoff_that_the_receiver_claims_changes_the_delay_and_keeps_loss_and_evidence() {
+        let mut claims = claiming(true, true);
+        fill_queues(&mut claims, 8);
+        claims.on_handoff(Time::ZERO, ms(5));
+        let (loss, delay) = believed(&claims, LinkReport::NONE);
+        near(loss, (15.0f64 / 16.0).powi(8) * 0.05);
+        assert_eq!(delay, ms(5));
+    }
+}
