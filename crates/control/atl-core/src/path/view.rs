@@ -334,3 +334,6 @@ impl PathView {
         Some(delay_gain * by_loss.min(gain * without))
     }
 }
+
+#[cfg(test)]
+mod tests;
