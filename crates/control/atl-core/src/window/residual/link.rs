@@ -166,3 +166,64 @@ impl Links {
         self.trust.infer && self.inferred().is_none() && self.told() <= 0.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Span;
+    use crate::units::Probability;
+
+    const TRUST: Trust =
+        Trust { loss: true, delay: true, infer: true, factor: 2.0, margin: 0.01, limit: 0.05 };
+
+    fn report(loss: f64, ms: u64) -> LinkReport {
+        LinkReport { loss: Probability::clamped(loss), delay: Span::from_millis(ms) }
+    }
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
+    }
+
+    /// A link whose own delay has grown by 15 ms, on a path whose quiet rounds lost a tenth.
+    fn links() -> Links {
+        let mut links = Links::new(TRUST);
+        links.on_own(&report(0.03, 5));
+        links.on_own(&report(0.03, 20));
+        let (delivered, lost) = (90.0, 10.0);
+        let (low, high) = (0.1, 0.1);
+        let quiet = Round { delivered, lost, marked: 0.0, low, high, secs: 0.1, limited: true };
+        for _ in 0..LEAST_BLOCKS {
+            links.on_quiet(&quiet);
+        }
+        links
+    }
+
+    #[test]
+    fn a_delay_that_has_grown_explains_a_rise_until_the_path_is_measured_anew() {
+        let mut links = links();
+        near(links.excess(0.1), 0.015);
+        near(links.excess(0.01), 0.01);
+        links.rebase();
+        near(links.excess(0.1), 0.0);
+        links.on_own(&report(0.03, 24));
+        near(links.excess(0.1), 0.004);
+    }
+
+    #[test]
+    fn another_path_voids_what_was_measured_and_keeps_what_is_told() {
+        let mut links = links();
+        assert!(links.inferred().is_some_and(|p| p > 0.1));
+        links.restart();
+        assert_eq!(links.inferred(), None);
+        near(links.told(), 0.03);
+        near(links.excess(0.1), 0.0);
+        // The least delay is that of reports since then.
+        links.on_own(&report(0.03, 20));
+        links.on_own(&report(0.03, 22));
+        near(links.excess(0.1), 0.002);
+        // Marks are the own MAC's, which stays: what it marks is not told again.
+        links.on_marks();
+        links.restart();
+        near(links.told(), 0.0);
+    }
+}

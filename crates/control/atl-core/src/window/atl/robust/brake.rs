@@ -174,6 +174,17 @@ mod tests {
     }
 
     #[test]
+    fn a_window_from_before_a_collapse_is_not_restored() {
+        let mut brake = Brake::new();
+        judge(&mut brake, 0, 200, 60.0);
+        judge(&mut brake, 300, 190, 20.0);
+        brake.forget();
+        assert!(matches!(judge(&mut brake, 600, 180, 7.0), Verdict::Keep(_)));
+        assert!(matches!(judge(&mut brake, 900, 180, 5.0), Verdict::Keep(_)));
+        assert_eq!(judge(&mut brake, 1200, 180, 4.0), Verdict::Restore(7.0));
+    }
+
+    #[test]
     fn a_queue_that_giving_way_empties_is_ones_own() {
         let mut brake = Brake::new();
         for at in 0..50 {

@@ -183,4 +183,18 @@ mod tests {
         curve.pause();
         assert!(!curve.is_exploring(Time::from_millis(9_000)));
     }
+
+    #[test]
+    fn a_restart_forgets_the_last_reduction() {
+        let mut curve = Curve::new();
+        curve.reduce(100.0, 0.85);
+        curve.grown(Time::ZERO, Span::ZERO, 85.0, 1.0, 0.0, C);
+        curve.restart();
+        let now = Time::from_secs_f64(10.0);
+        assert!(!curve.is_exploring(now));
+        // The curve begins here, flat at the window, with K = 0 and the beta of CUBIC.
+        near(curve.grown(now, Span::ZERO, 50.0, 1.0, 0.0, C), 50.0 + 9.0 / 17.0 / 50.0);
+        let later = Time::from_secs_f64(12.0);
+        near(curve.grown(later, Span::ZERO, 50.0, 1.0, 0.0, C), 50.0 + 8.0 * C / 50.0);
+    }
 }
