@@ -183,7 +183,8 @@ impl Path {
         self.note();
         let begin = self.free.max(self.now);
         let waiting = begin.since(self.now).secs() * self.rate;
-        let dropped = waiting > self.queue || (self.lost_of > 0 && flying.tx % self.lost_of == 0);
+        let dropped =
+            waiting > self.queue || (self.lost_of > 0 && flying.tx.is_multiple_of(self.lost_of));
         if dropped {
             return;
         }
