@@ -1,9 +1,11 @@
-//! What our controllers cost beside noq's CUBIC, at zero loss over plain loopback: pairs of transfers in turn, so that
-//! whatever else the machine does meets both.
+//! Cost of our controllers beside noq's CUBIC, at zero loss over plain loopback. Transfers run in
+//! pairs, so that other load on the machine meets both.
 //!
-//! `cargo run --release -p atl-noq --example cost -- [PAIRS] [MB]`: throughput, 30 pairs of 256 MB by default.
+//! `cargo run --release -p atl-noq --example cost -- [PAIRS] [MB]`: throughput, 30 pairs of 256 MB
+//! by default.
 //!
-//! `cargo run --release -p atl-noq --example cost -- once CONTROLLER MB`: one transfer, to be counted in instructions.
+//! `cargo run --release -p atl-noq --example cost -- once CONTROLLER MB`: one transfer, to be
+//! counted in instructions.
 
 #![allow(clippy::print_stdout, reason = "a program")]
 
@@ -20,7 +22,8 @@ use noq::{Endpoint, TransportConfig};
 #[allow(dead_code)]
 mod example;
 
-/// The first three are noq's own. BBRv3 and TCP-ATL robust set a pacing rate, so that noq sends smaller batches.
+/// The first three are noq's own. BBRv3 and TCP-ATL robust set a pacing rate, so that noq sends
+/// smaller batches.
 const CONTROLLERS: [&str; 6] = ["cubic", "new-reno", "bbr3", "tcp-atl", "tcp-atl-robust", "reno"];
 
 fn transport(controller: &str) -> Result<TransportConfig, String> {

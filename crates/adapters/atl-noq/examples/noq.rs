@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a transfer came to.
+/// Result of a transfer.
 #[derive(Debug)]
 pub struct Done {
     /// From the first byte sent to the last one acknowledged.

@@ -22,8 +22,8 @@ use crate::path::{Counts, Observed, PathHandle, ProbeAcked, Shared, Word};
 /// The smallest window in packets (RFC 9002, sec. 7.2).
 const MIN_WINDOW: f64 = 2.0;
 
-/// A window controller of `atl-core` behind noq's interface. A connection's `congestion_state` shows it; [`PathHandle`]
-/// reaches it while the connection runs.
+/// A window controller of `atl-core` behind noq's interface. A connection's `congestion_state`
+/// shows it; [`PathHandle`] reaches it while the connection runs.
 #[derive(Clone, Debug)]
 pub struct Adapter {
     config: ControllerConfig,
@@ -43,11 +43,11 @@ pub struct Adapter {
     shared: Arc<Shared>,
     reports: [ReportReader; 2],
     counts: Counts,
-    /// What the last reduction for losses is undone to.
+    /// The state before the last reduction for losses, restored if that proves spurious.
     before: Option<Before>,
 }
 
-/// What a controller was before a reduction, and what has been reported of links since.
+/// A controller's state before a reduction, and the link reports since.
 #[derive(Clone, Debug)]
 struct Before {
     checkpoint: Checkpoint<Controller>,
@@ -142,8 +142,8 @@ impl Adapter {
                 self.obey(now, word);
             }
         }
-        // After the words: a report that comes with a handoff is about the new network, and one that comes with a new
-        // beginning is the new controller's first.
+        // After the words: a report that comes with a handoff is about the new network, and one
+        // that comes with a new beginning is the new controller's first.
         for reader in &mut self.reports {
             let Some(news) = reader.news() else { continue };
             let controller = self.notes.ledger.controller_mut();
@@ -164,7 +164,7 @@ impl Adapter {
     }
 
     fn obey(&mut self, now: Time, word: Word) {
-        // What came before is of another path.
+        // The reduction was for another path's losses.
         self.before = None;
         match word {
             Word::Handoff(handoff) => self.notes.ledger.on_handoff(&handoff.now(now)),
@@ -213,13 +213,14 @@ impl Adapter {
 }
 
 impl PathHandle {
-    /// The handle of a connection's path; `None` if there is no such path, or its controller is not of this crate.
+    /// The handle of a connection's path; `None` if there is no such path, or its controller is not
+    /// of this crate.
     pub fn of(connection: &Connection, path: PathId) -> Option<Self> {
         Self::from_state(connection.congestion_state(path)?.clone_box())
     }
 
-    /// The handle of a controller that noq shows for debugging (`congestion_state` of a connection of the crate `noq`);
-    /// `None` if it is not of this crate.
+    /// The handle of a controller that noq shows for debugging (`congestion_state` of a connection
+    /// of the crate `noq`); `None` if it is not of this crate.
     pub fn from_state(state: Box<dyn congestion::Controller>) -> Option<Self> {
         Some(state.into_any().downcast::<Adapter>().ok()?.handle())
     }

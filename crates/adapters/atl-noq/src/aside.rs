@@ -1,4 +1,5 @@
-//! Packets in flight that do not concern the controller: probes, and what was in flight when it began anew.
+//! Packets in flight that do not concern the controller: probes, and what was in flight when it
+//! began anew.
 
 use std::collections::BTreeMap;
 

@@ -47,8 +47,8 @@ impl Factory {
         }
     }
 
-    /// What controllers know at the start. The packet size is replaced by that of the path, and each controller gets a seed
-    /// of its own, from this one on.
+    /// Sets the knowledge that controllers start with. The path's packet size replaces the one
+    /// given, and each controller gets a seed of its own, counted up from this one.
     #[must_use]
     pub fn start(mut self, start: Start) -> Self {
         self.start = start;
@@ -62,15 +62,17 @@ impl Factory {
         self
     }
 
-    /// Controllers learn of packets that the link has lost. The host shows the table what it sends: see [`Marks`].
+    /// Controllers learn of packets that the link has lost. The host shows the table what it sends:
+    /// see [`Marks`].
     #[must_use]
     pub fn marks(mut self, marks: Marks) -> Self {
         self.marks = Some(marks);
         self
     }
 
-    /// Controllers observe their paths, so that a sender that meets a path again may resume from what it carried
-    /// (Careful Resume, RFC 9959): [`Observed::saved`](crate::Observed::saved), [`PathHandle::resume`].
+    /// Controllers observe their paths, so that a sender that meets a path again may resume from
+    /// what it carried (Careful Resume, RFC 9959): [`Observed::saved`](crate::Observed::saved),
+    /// [`PathHandle::resume`].
     #[must_use]
     pub fn observing(mut self) -> Self {
         if self.config.get::<resume::Config>().is_none() {
@@ -85,8 +87,9 @@ impl Factory {
         self.reports.clone()
     }
 
-    /// The paths whose controllers this factory has built and that still exist, in that order. A connection builds the first
-    /// for its handshake. [`PathHandle::of`] finds the one of a path by its number.
+    /// The paths whose controllers this factory has built and that still exist, in that order. A
+    /// connection builds the first for its handshake. [`PathHandle::of`] finds the one of a path by
+    /// its number.
     pub fn paths(&self) -> Vec<PathHandle> {
         let built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         built.paths.iter().filter_map(Weak::upgrade).map(PathHandle).collect()

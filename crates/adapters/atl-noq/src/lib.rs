@@ -17,8 +17,8 @@
 //! - [`Marks`] tells it which packets the link itself has lost.
 //! - [`roaming`] moves a connection from one network to another, and its controller along.
 //!
-//! This crate holds the adapter between the two interfaces. It never holds a control law, which are in `atl-core`, nor
-//! sockets or a clock, which are the host's.
+//! This crate holds the adapter between the two interfaces. It never holds a control law, which are
+//! in `atl-core`, nor sockets or a clock, which are the host's.
 //!
 //! # What noq does not tell, and how it is known here
 //!
@@ -34,7 +34,8 @@
 //!   delay.
 //! - *Retransmissions*: unknown, and QUIC's packet numbers do without.
 //!
-//! Pacing is by rate (noq's token bucket), from the controllers that have one; the exact schedule of
+//! Pacing is by rate (noq's token bucket), from the controllers that have one; the exact schedule
+//! of
 //! [`release_at`](atl_core::window::WindowController::release_at) is not followed. Controllers that send probe packets of
 //! their own (Peach) send none here.
 

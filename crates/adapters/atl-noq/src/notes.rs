@@ -12,7 +12,7 @@ use crate::aside::{Aside, Packet};
 pub(crate) const SEQUENCES: [NumberSpace; 3] =
     [NumberSpace::Initial, NumberSpace::Handshake, NumberSpace::Data];
 
-/// What became of a packet that noq reports.
+/// The fate of a packet that noq reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// One of the controller's.
@@ -26,7 +26,7 @@ pub(crate) enum Found {
 pub(crate) struct Notes {
     pub(crate) ledger: Ledger<Controller>,
     pub(crate) aside: Aside,
-    /// How often the controller began anew: packet numbers of earlier generations are no longer valid.
+    /// Counts the controller's restarts: packet numbers of earlier generations are no longer valid.
     pub(crate) generation: u32,
     /// Bytes of headers that noq does not count.
     header_bytes: u32,
@@ -64,8 +64,8 @@ impl Notes {
         self.lost.clear();
     }
 
-    /// A packet of `bytes` bytes, without headers below QUIC, leaves. `None` if its number fits nowhere: noq does not send
-    /// such packets.
+    /// A packet of `bytes` bytes, without headers below QUIC, leaves. `None` if its number fits
+    /// nowhere: noq does not send such packets.
     pub(crate) fn on_sent(
         &mut self,
         now: Time,
@@ -104,7 +104,8 @@ impl Notes {
         })
     }
 
-    /// The oldest packet in flight with this number, send time and bytes, that is not among those reported already.
+    /// The oldest packet in flight with this number, send time and bytes, that is not among those
+    /// reported already.
     fn noted(&self, number: u64, is_it: impl Fn(Time, u32) -> bool) -> Option<PacketId> {
         let same = SEQUENCES
             .into_iter()
@@ -133,8 +134,9 @@ impl Notes {
         }
     }
 
-    /// Reports the batch of acknowledgments to the controller. `largest` is the largest number that is acknowledged in
-    /// their space: only its packet gives an RTT sample (RFC 9002, sec. 5.1). Returns the number of packets.
+    /// Reports the batch of acknowledgments to the controller. `largest` is the largest number that
+    /// is acknowledged in their space: only its packet gives an RTT sample (RFC 9002, sec. 5.1).
+    /// Returns the number of packets.
     pub(crate) fn end_acks(&mut self, now: Time, largest: Option<u64>) -> u32 {
         let mut packets = 0;
         for space in SEQUENCES {
@@ -142,7 +144,8 @@ impl Notes {
             if ranges.is_empty() {
                 continue;
             }
-            // A number beyond all that is acknowledged now, and in flight nowhere, withholds the sample.
+            // A number beyond all that is acknowledged now, and in flight nowhere, withholds the
+            // sample.
             if let Some(largest) = largest
                 && self.ledger.outstanding(PacketId::new(space, largest)).is_none()
             {
@@ -170,17 +173,17 @@ impl Notes {
         packets
     }
 
-    /// Losses for which no congestion event came are of packets that another controller has sent, before a migration. They
-    /// leave the flight.
+    /// Losses for which no congestion event came are of packets that another controller has sent,
+    /// before a migration. They leave the flight.
     pub(crate) fn forget_losses(&mut self) {
         for id in std::mem::take(&mut self.lost) {
             self.ledger.on_discarded(id);
         }
     }
 
-    /// noq counts so many bytes in flight: what is noted beyond that has left the flight without a word. Returns the number
-    /// of packets. noq also counts packets that elicit no acknowledgment and are padded, so a few may stay noted until those
-    /// are resolved.
+    /// noq counts so many bytes in flight: what is noted beyond that has left the flight without a
+    /// word. Returns the number of packets. noq also counts packets that elicit no acknowledgment
+    /// and are padded, so a few may stay noted until those are resolved.
     pub(crate) fn settle(&mut self, now: Time, bytes_in_flight: u64) -> u32 {
         let mut settled = 0;
         loop {
@@ -195,7 +198,7 @@ impl Notes {
     fn settle_one(&mut self, now: Time, excess: u64) -> bool {
         let most = excess + u64::from(self.header_bytes);
         let fits = self.ledger.all_outstanding().filter(|packet| u64::from(packet.bytes) <= most);
-        // What is sent at this instant is in flight for certain.
+        // A packet sent at this instant is certainly still in flight.
         let fits = fits.filter(|packet| packet.sent_at < now);
         let noted = fits.min_by_key(|packet| (!packet.mtu_probe, packet.sent_at));
         let aside = self.aside.oldest(excess);

@@ -32,15 +32,15 @@ impl Factory {
         Factory { config, start: Start::default(), reports: Reports::default() }
     }
 
-    /// What controllers know at the start. The packet size is replaced by the MTU of the path.
+    /// Sets the knowledge that controllers start with. The path's MTU replaces the packet size.
     #[must_use]
     pub fn start(mut self, start: Start) -> Self {
         self.start = start;
         self
     }
 
-    /// The way in for reports of wireless links: quinn gives no access to a controller in use. A controller takes a report
-    /// over at its next ACK.
+    /// The way in for reports of wireless links: quinn gives no access to a controller in use. A
+    /// controller takes a report over at its next ACK.
     pub fn reports(&self) -> Reports {
         self.reports.clone()
     }
@@ -73,7 +73,7 @@ struct Rtt {
     min: Option<Span>,
 }
 
-/// What the ACK being processed has shown so far.
+/// Totals of the ACK that is being processed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Acked {
     packets: u32,
@@ -82,8 +82,8 @@ struct Acked {
     window_limited: bool,
 }
 
-/// A window controller of `atl-core` behind quinn's interface. [`congestion::Controller::into_any`] gives it back, to
-/// look at the controller of a running connection.
+/// A window controller of `atl-core` behind quinn's interface. [`congestion::Controller::into_any`]
+/// gives it back, to look at the controller of a running connection.
 #[derive(Clone, Debug)]
 pub struct Adapter {
     controller: Controller,
@@ -238,7 +238,8 @@ impl congestion::Controller for Adapter {
         if new_episode || is_persistent_congestion {
             self.recover();
         }
-        // A loss has bytes. Without any, the peer counted more CE marks; quinn does not say how many.
+        // A loss has bytes. Without any, the peer counted more CE marks; quinn does not say how
+        // many.
         if lost_bytes == 0 {
             let marked = Marked::new(at, newest, in_flight).new_episode(new_episode);
             self.controller.on_marked(&marked);

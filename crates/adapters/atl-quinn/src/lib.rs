@@ -14,12 +14,13 @@
 //!
 //! `cargo run -p atl-quinn --example quinn` is a whole transfer.
 //!
-//! This crate holds the adapter between the two interfaces. It never holds a control law, which are in `atl-core`, nor
-//! sockets or a clock, which are quinn's.
+//! This crate holds the adapter between the two interfaces. It never holds a control law, which are
+//! in `atl-core`, nor sockets or a clock, which are quinn's.
 //!
 //! # What quinn does not report
 //!
-//! quinn 0.11 reports bytes and send times instead of packet numbers, so this adapter does not use the
+//! quinn 0.11 reports bytes and send times instead of packet numbers, so this adapter does not use
+//! the
 //! [ledger](atl_core::window::ledger) of `atl-core` but counts by itself:
 //!
 //! - A transmit of several datagrams is one event; each MTU of it counts as one packet.

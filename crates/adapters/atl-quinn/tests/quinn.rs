@@ -23,7 +23,8 @@ fn controllers_carry_a_transfer_of_quinn() {
         });
         let done = done.expect("a transfer over loopback takes no minute").expect("it succeeds");
         assert_eq!(done.received, BYTES);
-        // Each packet holds at most 1452 bytes (quinn's largest MTU), and the window opened to let them go.
+        // Each packet holds at most 1452 bytes (quinn's largest MTU), and the window opened to let
+        // them go.
         assert!(done.sender.transmissions() >= BYTES as u64 / 1452);
         let window = done.sender.controller().window();
         assert!(window > 10.0, "{config:?}: the window stayed at {window}");

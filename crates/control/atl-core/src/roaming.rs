@@ -1,12 +1,12 @@
-//! What a sender does with a path that is new to it, and what it knows of one before it sends data
-//! there: the same choices for TCP and paced senders (`atl-endpoint`) and for QUIC (`atl-noq`).
+//! A sender's choices on a new path, and its knowledge of one before it sends data there: the same
+//! for TCP and paced senders (`atl-endpoint`) and for QUIC (`atl-noq`).
 
 use crate::probe::{Found, LEAST_WINDOW};
 use crate::time::Span;
 use crate::window::resume::Store;
 use crate::window::{Start, pad};
 
-/// What a sender does with a path that is new to it.
+/// A sender's choice on a path that it has not used before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum NewPath {
     /// Nothing: window or rate, RTT and loss detection go on as if the path were the same. QUIC
@@ -46,7 +46,7 @@ impl NewPath {
     }
 }
 
-/// How a sender pads its window, on every path.
+/// Padding of a sender's window, on every path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pad {
     /// The window up to which padding makes it grow, in packets.
@@ -66,10 +66,10 @@ impl Default for Pad {
     }
 }
 
-/// How a sender resumes on a path that it has left before.
+/// Rules for resuming on a path that the sender has left before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resume {
-    /// How long what was observed of a path is valid.
+    /// Time for which the observations of a path stay valid.
     pub lifetime: Span,
     /// The most packets to begin with; `None`: half of what the path carried.
     pub most: Option<u32>,
@@ -86,7 +86,7 @@ impl Default for Resume {
     }
 }
 
-/// How a sender probes a new path.
+/// Rules for probing a new path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
     /// Dummies to send on a window-based sender; `None`: as many as the receive window holds, and
@@ -130,7 +130,7 @@ pub enum Meanwhile {
     Both,
 }
 
-/// What a window-based sender knows of a path before it sends data there.
+/// Knowledge that a window-based sender has of a path before it sends data there.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Knowledge {
     /// Window and slow start threshold in packets; otherwise the connection's initial ones.
@@ -145,7 +145,7 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What a survey has found. Before a dummy's ACK could have come, which `answerable` tells, its
+    /// The result of a survey. Until a dummy's ACK could have come, which `answerable` tells, its
     /// absence says nothing of the window.
     pub fn from_survey(found: Found, answerable: bool) -> Self {
         if found.acks == 0 && !answerable {
@@ -171,7 +171,7 @@ impl Knowledge {
         Knowledge { window: Some((LEAST_WINDOW, f64::INFINITY)), ..Knowledge::default() }
     }
 
-    /// What a controller begins with there.
+    /// Knowledge that a controller starts with there.
     #[must_use]
     pub fn start(&self, start: Start) -> Start {
         let start = start.rtt(self.rtt);

@@ -1,4 +1,4 @@
-//! What holds under any sequence of calls, and under the sequences that noq makes.
+//! Properties under any sequence of calls, and under the sequences that noq makes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ struct Packet {
     bytes: u16,
 }
 
-/// What noq keeps of a path.
+/// A model of noq's own state of a path.
 struct Noq {
     now: Instant,
     spaces: [BTreeMap<u64, Packet>; 3],
@@ -224,7 +224,8 @@ proptest! {
         prop_assert_eq!(sums(&adapter), (0, 0));
     }
 
-    /// Calls that noq would never make: numbers that fall, packets that were never sent, acknowledgments from the future.
+    /// Calls that noq would never make: numbers that fall, packets that were never sent,
+    /// acknowledgments from the future.
     #[test]
     fn any_calls_at_all_leave_a_sound_window(
         config in configs(),
@@ -247,7 +248,8 @@ proptest! {
     }
 }
 
-/// Initial 0 to 1, Handshake 0 to 1 and Data 0 to 2 are in flight at once: each is found by its send time, or by its size.
+/// Initial 0 to 1, Handshake 0 to 1 and Data 0 to 2 are in flight at once: each is found by its
+/// send time, or by its size.
 #[test]
 fn packets_of_three_spaces_with_the_same_numbers_are_told_apart() {
     let (mut adapter, mut noq) = adapter(&ControllerConfig::from(reno::Config::default()));
@@ -279,8 +281,8 @@ fn packets_of_three_spaces_with_the_same_numbers_are_told_apart() {
     assert_eq!(adapter.counts.settled, 0);
 }
 
-/// A packet counts for the window's growth if the window held something back while it was in flight, whatever noq says when
-/// the acknowledgment comes.
+/// A packet counts for the window's growth if the window held something back while it was in
+/// flight, whatever noq says when the acknowledgment comes.
 #[test]
 fn growth_needs_a_sender_that_uses_its_window() {
     let (mut adapter, noq) = adapter(&ControllerConfig::from(reno::Config::default()));
@@ -338,8 +340,8 @@ fn losses_count_by_send_time() {
     assert_eq!((counts.lost, counts.ecn, counts.persistent), (8, 2, 1));
 }
 
-/// A controller has its window back once all packets that it was reduced for have arrived after all; not if something
-/// else happened to the path meanwhile.
+/// A controller has its window back once all packets that it was reduced for have arrived after
+/// all; not if something else happened to the path meanwhile.
 #[test]
 fn a_spurious_reduction_is_undone() {
     let lose = |adapter: &mut Adapter, noq: &Noq| {

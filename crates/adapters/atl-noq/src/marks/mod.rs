@@ -1,18 +1,20 @@
 //! Which packets a lost datagram held.
 //!
-//! A link that loses a datagram (a MAC that ran out of retries, an emulated link) has its bytes, and no keys. The AEAD tag
-//! that ends them is as good as random, so it tells the datagram from every other; what a datagram holds is known at the
-//! moment it leaves, since noq builds a transmit's packets in order and tells of each. A host
+//! A link that loses a datagram (a MAC that ran out of retries, an emulated link) has its bytes,
+//! and no keys. The AEAD tag that ends them is as good as random, so it tells the datagram from
+//! every other; what a datagram holds is known at the moment it leaves, since noq builds a
+//! transmit's packets in order and tells of each. A host
 //!
 //! 1. gives [`Factory::marks`](crate::Factory::marks) a table,
 //! 2. shows it each transmit that leaves ([`Marks::sent`]), before the next one of the same connection is built,
 //! 3. says what the link has lost ([`Marks::lost`]).
 //!
-//! When noq finds such a packet lost, the controller learns that it was no sign of congestion. A mark that comes later than that
-//! changes nothing: the controller has reacted, and [`MarkCounts::late`] counts it.
+//! When noq finds such a packet lost, the controller learns that it was no sign of congestion. A
+//! mark that comes later than that changes nothing: the controller has reacted, and
+//! [`MarkCounts::late`] counts it.
 //!
-//! What a mark can do is bounded by what was sent: a tag of no datagram of this table changes nothing, and each datagram's counts
-//! once. How many of its own losses a link may claim is for the host to decide.
+//! A mark counts only if its tag is that of a datagram in this table, and once. The host decides
+//! how many of its own losses a link may claim.
 
 #[cfg(feature = "socket")]
 mod socket;
@@ -44,17 +46,19 @@ struct Held {
     packets: Vec<Noted>,
 }
 
-/// What has become of marks, over all paths and connections of a table.
+/// Marks by their outcome, over all paths and connections of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MarkCounts {
     /// Lost datagrams that were known.
     pub matched: u64,
-    /// Lost datagrams that were not: of another program, without a packet that elicits acknowledgments, or told before.
+    /// Lost datagrams that were not: of another program, without a packet that elicits
+    /// acknowledgments, or told before.
     pub unmatched: u64,
     /// Packets in them that were in flight when their controller learned of it.
     pub in_time: u64,
-    /// Packets in them that were not: found lost before, acknowledged, or of an earlier controller of their path.
+    /// Packets in them that were not: found lost before, acknowledged, or of an earlier controller
+    /// of their path.
     pub late: u64,
 }
 
@@ -71,8 +75,9 @@ struct Table {
 
 /// A table of the datagrams of one connection, or of several: [see the module](self).
 ///
-/// Transmits are matched by their size. With several connections in one table, two that are built at the same time and
-/// are equally long may be mistaken for each other; a table for each connection rules that out.
+/// Transmits are matched by their size. With several connections in one table, two that are built
+/// at the same time and are equally long may be mistaken for each other; a table for each
+/// connection rules that out.
 #[derive(Clone, Debug, Default)]
 pub struct Marks(Arc<Mutex<Table>>);
 
@@ -92,8 +97,9 @@ impl Marks {
         table.paths.push(Arc::downgrade(path));
     }
 
-    /// A transmit leaves: `contents` is all of it, one datagram or several of `segment_size` bytes (the last one may be
-    /// shorter). True if it is one that a path of this table has built. Showing it again changes nothing.
+    /// A transmit leaves: `contents` is all of it, one datagram or several of `segment_size` bytes
+    /// (the last one may be shorter). True if it is one that a path of this table has built.
+    /// Showing it again changes nothing.
     pub fn sent(&self, contents: &[u8], segment_size: Option<usize>) -> bool {
         let mut table = self.lock();
         let Table { paths, datagrams, order, .. } = &mut *table;
@@ -119,7 +125,8 @@ impl Marks {
         false
     }
 
-    /// The link has lost a datagram, of which the last 16 bytes are enough. True if it is known; each counts once.
+    /// The link has lost a datagram, of which the last 16 bytes are enough. True if it is known;
+    /// each counts once.
     pub fn lost(&self, datagram: &[u8]) -> bool {
         let held = {
             let mut table = self.lock();
@@ -135,7 +142,8 @@ impl Marks {
         true
     }
 
-    /// What has become of marks so far. A mark counts as in time or late at its controller's next event.
+    /// Marks by their outcome so far. Whether a mark came in time shows at its controller's next
+    /// event.
     pub fn counts(&self) -> MarkCounts {
         let table = self.lock();
         MarkCounts {

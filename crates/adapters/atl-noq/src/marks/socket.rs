@@ -64,7 +64,8 @@ impl UdpSender for MarkingSender {
         transmit: &Transmit<'_>,
         context: &mut Context<'_>,
     ) -> Poll<io::Result<()>> {
-        // A transmit that has to wait comes again, and is then no longer among those that were built.
+        // A transmit that has to wait comes again, and is then no longer among those that were
+        // built.
         self.marks.sent(transmit.contents, transmit.segment_size);
         self.sender.as_mut().poll_send(transmit, context)
     }

@@ -1,4 +1,4 @@
-//! What passes between a host and the controller of one path, which noq keeps to itself.
+//! A channel between a host and the controller of one path, to which noq gives no access.
 
 mod observed;
 mod probing;
@@ -25,16 +25,16 @@ use crate::transmits::Building;
 pub(crate) enum Word {
     /// An end of the path changed networks.
     Handoff(Handoff),
-    /// What is sent from now on are probes; this many full packets may be in flight.
+    /// From now on all packets are probes; this many full ones may be in flight.
     Probe(f64),
     /// The controller begins anew, on what is known of the path.
     Begin(Start, Option<Saved>),
 }
 
-/// What a controller and its host share.
+/// State that a controller and its host share.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// What the controller knew at the start, without the packet size.
+    /// Knowledge that the controller started with, without the packet size.
     start: Start,
     epoch: Epoch,
     reports: Reports,
@@ -82,7 +82,7 @@ impl Shared {
         &self.reports
     }
 
-    /// What waits, if anything does.
+    /// The waiting message, if there is one.
     #[inline]
     pub(crate) fn take_mail(&self) -> Option<Mail> {
         if !self.waiting.load(Ordering::Acquire) {
@@ -164,7 +164,7 @@ impl PathHandle {
         self.0.post(|mail| mail.words.push_back(Word::Begin(self.0.start, Some(saved))));
     }
 
-    /// What the path's controller knew at its start.
+    /// Knowledge that the path's controller started with.
     pub fn start(&self) -> Start {
         self.0.start
     }

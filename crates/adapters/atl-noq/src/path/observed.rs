@@ -1,4 +1,4 @@
-//! What a host can see of a controller.
+//! A controller's state, as a host can read it.
 
 use atl_core::model::{Adaptation, Aimd};
 use atl_core::time::Span;
@@ -14,7 +14,7 @@ pub struct Observed {
     pub ssthresh: f64,
     /// alpha and beta in force, of a controller that has them.
     pub aimd: Option<Aimd>,
-    /// What they were computed from, of a controller that adapts them.
+    /// The inputs of the AIMD parameters; `None` for a controller that does not adapt them.
     pub adaptation: Option<Adaptation>,
     /// Smoothed and least RTT, from this adapter's own samples; `None` before the first.
     pub srtt: Option<Span>,
@@ -26,14 +26,14 @@ pub struct Observed {
     pub bytes_in_flight: u64,
     /// The path's MTU: bytes of the largest datagram, without UDP and IP headers.
     pub mtu: u16,
-    /// What a later connection over the same path may resume from (RFC 9959), of a controller that
-    /// observes it.
+    /// State from which a later connection over the same path may resume (RFC 9959); `None` for a
+    /// controller that keeps none.
     pub saved: Option<Saved>,
-    /// What has happened so far.
+    /// Event counts since the start.
     pub counts: Counts,
 }
 
-/// What a controller has been told so far. Packets are those that elicit acknowledgments.
+/// Events that a controller has been told of. Only packets that elicit acknowledgments count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {

@@ -1,4 +1,4 @@
-//! What became of probes.
+//! Probes and their answers.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! How an end of a connection roams.
+//! Configuration of an end that roams.
 
 use atl_core::roaming::NewPath;
 use atl_core::time::Span;
@@ -23,7 +23,8 @@ pub enum Role {
 pub struct Config {
     /// Which end it is.
     pub role: Role,
-    /// What its controller knows of a new path, [`NewPath::PROBE`] by default: both paths carry
+    /// Knowledge that its controller starts with on a new path, [`NewPath::PROBE`] by default: both
+    /// paths carry
     /// data from the survey to the handoff, and noq fills the window of the older one first. An end
     /// that sends little resets. With `Resume` the factory has to be
     /// [observing](crate::Factory::observing), and its controller says how much may be resumed at

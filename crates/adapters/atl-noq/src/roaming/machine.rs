@@ -18,7 +18,7 @@ pub(super) const RETRY: Duration = Duration::from_millis(50);
 /// Round trips of the current path that a validation may take.
 const PATIENCE_RTTS: u32 = 6;
 
-/// What has happened.
+/// An event that a host may want to know of.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Happened {
@@ -26,7 +26,7 @@ pub enum Happened {
     Probed {
         /// The path.
         path: PathId,
-        /// What was found.
+        /// The survey's result.
         found: Found,
     },
     /// Data takes a second path beside the current one from now on.
@@ -40,7 +40,7 @@ pub enum Happened {
         from: Option<PathId>,
         /// The path from now on.
         to: PathId,
-        /// What was known of it by probes.
+        /// The survey's result, if the path was probed.
         found: Option<Found>,
     },
     /// A network cannot be used: the connection stays where it is.
@@ -182,7 +182,7 @@ impl Roaming {
         self.legs[self.position(path)?].handle.as_ref()
     }
 
-    /// What has happened since the last call.
+    /// Takes the events since the last call.
     pub fn take_happened(&mut self) -> Vec<Happened> {
         std::mem::take(&mut self.happened)
     }

@@ -12,7 +12,7 @@ use super::leg::Stage;
 use super::machine::{Happened, RETRY, Roaming};
 use super::paths::Paths;
 
-/// What is known of a path that is about to be used.
+/// Knowledge of a path that is about to carry data.
 #[derive(Clone, Copy, Debug)]
 enum Known {
     /// Nothing: its controller is as new as the path.

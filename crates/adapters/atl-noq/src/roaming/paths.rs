@@ -13,8 +13,7 @@ const ABANDONED: VarInt = VarInt::from_u32(0x3e);
 /// A connection with several paths. Implemented for noq's, without I/O ([`noq_proto::Connection`])
 /// and, with the feature `socket`, with it (`noq::Connection`).
 ///
-/// What cannot be done because a path or the connection is closed is not done; the connection's
-/// events tell of it.
+/// A call on a closed path or connection does nothing; the connection's events report the closing.
 pub trait Paths {
     /// Opens a path, as backup.
     ///
@@ -75,7 +74,7 @@ impl Paths for noq::Connection {
         let opening = self.open_path(network, PathStatus::Backup);
         match opening.path_id() {
             Some(path) => Ok(path),
-            // What was refused at once is ready at once.
+            // A refusal is known at once, without waiting for the network.
             None => match pin!(opening).poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Ready(Err(error)) => Err(error),
                 Poll::Ready(Ok(path)) => Ok(path.id()),

@@ -1,10 +1,11 @@
-//! The packets that a datagram holds (RFC 9000, sec. 12.2), as far as anyone can see who has no keys.
+//! The packets that a datagram holds (RFC 9000, sec. 12.2), as far as anyone can see who has no
+//! keys.
 
 /// Version 2 of QUIC (RFC 9369), which numbers its packet types differently.
 const VERSION_2: u32 = 0x6b33_43cf;
 
-/// The sizes in bytes of a datagram's packets, in order. A header that makes no sense counts as that of a packet which
-/// fills the rest.
+/// The sizes in bytes of a datagram's packets, in order. A header that makes no sense counts as
+/// that of a packet which fills the rest.
 pub(super) fn packet_sizes(datagram: &[u8]) -> impl Iterator<Item = usize> {
     let mut rest = datagram;
     std::iter::from_fn(move || {
@@ -17,7 +18,8 @@ pub(super) fn packet_sizes(datagram: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The size of a packet with a long header that tells its length (RFC 9000, sec. 17.2); `None` of every other.
+/// The size of a packet with a long header that tells its length (RFC 9000, sec. 17.2); `None` of
+/// every other.
 fn long_packet(bytes: &[u8]) -> Option<usize> {
     let mut reader = Reader { bytes, at: 0 };
     let first = reader.take(1)?[0];

@@ -42,8 +42,8 @@ impl Building {
         self.built.push_back(Transmit { bytes, packets: std::mem::take(&mut self.open) });
     }
 
-    /// A transmit leaves: hands out each of its datagrams with the packets in it. False if it is none of these; earlier ones
-    /// than the one that it is are forgotten.
+    /// A transmit leaves: hands out each of its datagrams with the packets in it. False if it is
+    /// none of these; earlier ones than the one that it is are forgotten.
     pub(crate) fn leave<'a>(
         &mut self,
         contents: &'a [u8],
@@ -62,7 +62,8 @@ impl Building {
         for datagram in contents.chunks(segment_size.max(1)) {
             let mut held = Vec::new();
             for size in packet_sizes(datagram) {
-                // A packet that is not the next one elicits no acknowledgment: noq did not tell of it.
+                // A packet that is not the next one elicits no acknowledgment: noq did not tell of
+                // it.
                 let next = packets.next_if(|&(_, bytes)| usize::from(bytes) == size);
                 held.extend(next.map(|(packet, _)| packet));
             }

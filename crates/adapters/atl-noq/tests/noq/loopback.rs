@@ -45,7 +45,8 @@ fn controllers_carry_a_transfer_of_noq() {
         let (factory, handle, _connection) = transfer(Factory::new(config.clone()), client);
         assert!(factory.paths()[0].is_same(&handle));
         let observed = handle.observed();
-        // Each packet holds at most 1452 bytes (noq's largest MTU), and the window opened to let them go.
+        // Each packet holds at most 1452 bytes (noq's largest MTU), and the window opened to let
+        // them go.
         assert!(observed.counts.sent >= BYTES as u64 / 1452, "{observed:?}");
         assert!(observed.window > 10.0, "{config:?}: {observed:?}");
     }

@@ -179,8 +179,8 @@ fn overlap() -> Vec<(Time, Signal)> {
     ]
 }
 
-/// With overlap nothing stalls, whichever end sends. What the dummies lose does not concern the controller, which begins with
-/// about the 138 packets that 20 Mb/s carry in 80 ms.
+/// With overlap nothing stalls, whichever end sends. What the dummies lose does not concern the
+/// controller, which begins with about the 138 packets that 20 Mb/s carry in 80 ms.
 #[test]
 fn a_probed_path_is_taken_over_without_a_stall_and_at_its_window() {
     for sender in [CLIENT, SERVER] {
@@ -212,8 +212,8 @@ fn a_probed_path_is_taken_over_without_a_stall_and_at_its_window() {
     }
 }
 
-/// The old network is gone before the new one is there. noq sends again what was on it three probe timeouts after both ends
-/// have given the path up: 1.6 to 1.8 s were measured.
+/// The old network is gone before the new one is there. noq sends again what was on it three probe
+/// timeouts after both ends have given the path up: 1.6 to 1.8 s were measured.
 #[test]
 fn without_overlap_a_transfer_resumes() {
     use Signal::{Cut, Done, Gone, Watch};

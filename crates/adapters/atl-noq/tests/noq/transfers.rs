@@ -65,8 +65,8 @@ fn observed(factory: &Factory) -> Observed {
     paths[0].observed()
 }
 
-/// The mean over four seeds of 40 s each. The standard deviation of a seed is about 5 % at 1e-3 and 7 % at 1e-2, so that
-/// of the ratio of two means is at most 5 %.
+/// The mean over four seeds of 40 s each. The standard deviation of a seed is about 5 % at 1e-3 and
+/// 7 % at 1e-2, so that of the ratio of two means is at most 5 %.
 #[test]
 fn our_reno_gets_what_noqs_newreno_gets() {
     for loss in [1e-3, 1e-2] {

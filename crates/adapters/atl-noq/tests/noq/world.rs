@@ -52,7 +52,7 @@ impl Packet for Datagram {
 #[derive(Debug)]
 pub(crate) struct Network {
     pub(crate) links: [Link<Datagram>; 2],
-    /// What enters is lost.
+    /// Loses each datagram that enters.
     pub(crate) cut: bool,
     /// Marks this share of the datagrams towards the server with CE: one of so many.
     pub(crate) mark_every: Option<u64>,
@@ -63,7 +63,8 @@ pub(crate) struct Network {
     pub(crate) carried: u64,
 }
 
-/// A network of this rate both ways, one-way delay and queue; it loses packets towards the server with this probability.
+/// A network of this rate both ways, one-way delay and queue; it loses packets towards the server
+/// with this probability.
 pub(crate) fn network(seed: u64, mbps: f64, delay: u64, queue: u32, loss: f64) -> Network {
     let plain = Config::constant(Rate::from_mbps(mbps), Span::from_millis(delay), queue);
     let links = [plain.clone().with_loss(Probability::clamped(loss)), plain];
@@ -97,7 +98,7 @@ pub(crate) struct World {
     buffer: Vec<u8>,
 }
 
-/// What a test does between the events of a world.
+/// Actions of a test between the events of a world.
 pub(crate) trait Driver {
     /// An end's connection tells of something.
     fn on_event(&mut self, _world: &mut World, _end: usize, _event: &Event) {}
@@ -111,8 +112,8 @@ impl Driver for () {
     }
 }
 
-/// Transport parameters as all tests have them: no segmentation offload, and no limits but the window. More than 2 MB for a
-/// stream is more than noq's receiver holds while a gap is open.
+/// Transport parameters as all tests have them: no segmentation offload, and no limits but the
+/// window. More than 2 MB for a stream is more than noq's receiver holds while a gap is open.
 pub(crate) fn transport() -> TransportConfig {
     let mut transport = TransportConfig::default();
     transport
@@ -124,7 +125,8 @@ pub(crate) fn transport() -> TransportConfig {
 }
 
 impl World {
-    /// A client that connects to a server over the first network. `sender` is the end that sends a file of `total` bytes.
+    /// A client that connects to a server over the first network. `sender` is the end that sends a
+    /// file of `total` bytes.
     pub(crate) fn new(
         seed: u64,
         transports: [TransportConfig; 2],

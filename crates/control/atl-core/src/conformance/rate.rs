@@ -1,4 +1,4 @@
-//! What every rate controller keeps.
+//! The contract of rate controllers, as a test.
 
 use super::draws::Draws;
 use super::path::Path;
@@ -108,7 +108,7 @@ impl RateOperation {
 }
 
 impl Draws {
-    /// What no receiver would say.
+    /// A report with values that no receiver would send.
     fn report(&mut self) -> Report {
         let mut rate = || self.chance().then(|| self.any_f64());
         let rates = [rate(), rate(), rate()];
@@ -125,7 +125,7 @@ impl Draws {
             .pair_rate(rates[2])
     }
 
-    /// What no application would ask for, half of the time.
+    /// Starting values; in half of the draws such as no application would ask for.
     fn start(&mut self) -> RateStart {
         let wild = self.chance();
         let mut rate = |most: f64| if wild { self.any_f64() } else { most * self.share() };

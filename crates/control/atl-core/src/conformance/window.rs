@@ -1,4 +1,4 @@
-//! What every window controller keeps.
+//! The contract of window controllers, as a test.
 
 use super::draws::Draws;
 use crate::path::{End, Handoff, LinkReport};
@@ -305,7 +305,7 @@ impl WindowHarness {
         }
     }
 
-    /// What shows of the controller.
+    /// All public answers of the controller.
     fn answers(&self) -> impl PartialEq + core::fmt::Debug + use<> {
         let controller = &self.controller;
         let rate = controller.pacing_rate().map(|rate| rate.bps().to_bits());

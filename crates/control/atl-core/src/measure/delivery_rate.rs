@@ -7,8 +7,8 @@
 //!
 //! Counts are in packets. An ACK tells how many packets arrived and which is the newest, and that
 //! one gives the sample, as in the draft. The notes on transmissions go by age, since an ACK does
-//! not name the others: twice the packets in flight and some to spare are kept. That holds every one
-//! in flight and as many again that were found lost or overtaken.
+//! not name the others: twice the packets in flight and some to spare are kept. That holds every
+//! one in flight and as many again that were found lost or overtaken.
 
 use std::collections::VecDeque;
 
@@ -38,7 +38,8 @@ pub struct SentState {
     pub app_limited: bool,
 }
 
-/// A delivery rate sample (the draft's RS), from the newest packet that an ACK shows to have arrived.
+/// A delivery rate sample (the draft's RS), from the newest packet that an ACK shows to have
+/// arrived.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RateSample {
@@ -88,8 +89,8 @@ pub struct DeliveryRate {
 
 impl DeliveryRate {
     /// Before anything changes by an event: marks the samples of the next round trip if the sender
-    /// has run out of data. `could_send`: window and pacing would have let a packet leave before the
-    /// event, with `in_flight` packets in flight.
+    /// has run out of data. `could_send`: window and pacing would have let a packet leave before
+    /// the event, with `in_flight` packets in flight.
     #[inline]
     pub fn check_idle(&mut self, in_flight: u32, could_send: bool) {
         if self.idle && could_send {
@@ -207,8 +208,8 @@ mod tests {
         assert!((found - expected).abs() < 1e-9 * expected, "{found} instead of {expected}");
     }
 
-    /// Ten packets, one each millisecond from 0 on, each acknowledged 100 ms later but spread to one
-    /// each 4 ms by the bottleneck; the sender answers each ACK with a packet.
+    /// Ten packets, one each millisecond from 0 on, each acknowledged 100 ms later but spread to
+    /// one each 4 ms by the bottleneck; the sender answers each ACK with a packet.
     #[test]
     fn a_bottleneck_shows_after_a_round_trip() {
         let mut rate = DeliveryRate::default();
@@ -223,8 +224,8 @@ mod tests {
             assert_eq!((sample.delivered, sample.sent.in_flight), (tx + 1, tx as u32 + 1));
             rate.on_sent(ms(100 + 4 * tx), 10 + tx, 10, false);
         }
-        // Packet 13 left at the ACK of packet 3 (112 ms, 4 delivered); ACKs of 14 packets by 216 ms:
-        // 10 packets in 104 ms. Sending took 112 - 3 = 109 ms since packet 3, which is longer.
+        // Packet 13 left at the ACK of packet 3 (112 ms, 4 delivered); ACKs of 14 packets by 216
+        // ms: 10 packets in 104 ms. Sending took 112 - 3 = 109 ms since packet 3, which is longer.
         for tx in 10..13 {
             rate.on_delivered(ms(204 + 4 * (tx - 10)), 1, Some(tx), Span::ZERO);
         }
@@ -234,8 +235,9 @@ mod tests {
         near(sample.rate, 10.0 / 0.109);
     }
 
-    /// ACKs that a link bunches: 8 packets, sent one each 10 ms, are all acknowledged at 200 ms. The
-    /// next 8 leave one each 10 ms and are all acknowledged at 300 ms: 100 ms after the ACK before.
+    /// ACKs that a link bunches: 8 packets, sent one each 10 ms, are all acknowledged at 200 ms.
+    /// The next 8 leave one each 10 ms and are all acknowledged at 300 ms: 100 ms after the ACK
+    /// before.
     #[test]
     fn bunched_acks_are_capped_by_the_rate_of_sending() {
         let mut rate = DeliveryRate::default();

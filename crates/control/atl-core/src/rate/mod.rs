@@ -50,7 +50,8 @@ pub const MIN_RATE: f64 = 1.0 / 64.0;
 
 /// A controller that decides a rate.
 ///
-/// It receives events and answers what it allows; it never sends. [`on_feedback`](Self::on_feedback),
+/// It receives events and answers what it allows; it never sends.
+/// [`on_feedback`](Self::on_feedback),
 /// [`rate`](Self::rate) and [`decreases`](Self::decreases) are all that a law has to have.
 ///
 /// # Contract

@@ -141,7 +141,7 @@ pub struct Loss {
     pub now: Time,
     /// Number of transmissions lost. 1 by default.
     pub packets: u32,
-    /// How many of them the sender's own link marked as failed (its MAC gave up): these were
+    /// Number of them that the sender's own link marked as failed (its MAC gave up): these were
     /// certainly not lost to congestion. 0 by default.
     pub link_failures: u32,
     /// The newest of them.

@@ -1,14 +1,16 @@
 //! Padding: low-priority packets use the part of the window that the application leaves free, so
 //! that the window is validated and can grow.
 //!
-//! Source: the idea of BBR-Copilot (Xu, Li et al., "When BBR Meets Live Streaming", arXiv 2606.03468, 2026): a sender whose
-//! application gives it less than it may send learns nothing of the path, and BBR-Copilot sends extra data while BBR probes
-//! for bandwidth. Its abstract and its published change to a QUIC library are the source; the paper's own text was not read: the
-//! rules here are *reconstructed*, and for any window controller instead of BBR.
+//! Source: the idea of BBR-Copilot (Xu, Li et al., "When BBR Meets Live Streaming", arXiv
+//! 2606.03468, 2026): a sender whose application gives it less than it may send learns nothing of
+//! the path, and BBR-Copilot sends extra data while BBR probes for bandwidth. Its abstract and its
+//! published change to a QUIC library are the source; the paper's own text was not read: the rules
+//! here are *reconstructed*, and for any window controller instead of BBR.
 //!
 //! [`Pad`] wraps a controller. While the application is the limit, dummies fill the window, spread over a round trip. One
-//! that is answered shows that the path carried it beside the data, and counts as an acknowledged packet that the window limited
-//! (RFC 9002, sec. 7.8, lets a window grow that is in use). What is not answered is no loss.
+//! that is answered shows that the path carried it beside the data, and counts as an acknowledged
+//! packet that the window limited (RFC 9002, sec. 7.8, lets a window grow that is in use). What is
+//! not answered is no loss.
 //!
 //! Chosen:
 //! - padding grows the window to [`Config::target`] packets at most, and ends for good after [`Config::budget`] dummies;

@@ -186,13 +186,13 @@ pub trait WindowController: CloneController + Debug + Send + Sync {
         fn aimd(&self) -> Option<Aimd> {
             None
         }
-        /// What the AIMD parameters in force were computed from (p, R, p_w, d_w, p_c, R_c, T_hat),
-        /// of a controller that adapts them; `None` while it runs with TCP's own.
+        /// The inputs of the AIMD parameters in force (p, R, p_w, d_w, p_c, R_c, T_hat); `None` for
+        /// a controller that does not adapt them, and while one that does runs with TCP's own.
         fn adaptation(&self) -> Option<Adaptation> {
             None
         }
-        /// What a sender that meets the same path again may resume from, of a controller that
-        /// observes it ([`resume`](super::resume)). Asked for when the path is left.
+        /// State from which a sender that meets the same path again may resume, of a controller
+        /// that keeps it ([`resume`](super::resume)). Asked for when the path is left.
         fn observed(&self) -> Option<Saved> {
             None
         }

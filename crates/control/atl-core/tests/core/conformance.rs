@@ -78,7 +78,7 @@ impl WindowController for Flawed {
     }
 }
 
-/// What a check says that finds something.
+/// The message of a check that fails.
 fn complaint(check: impl FnOnce() + panic::UnwindSafe) -> Option<String> {
     let error = panic::catch_unwind(check).err()?;
     Some(*error.downcast::<String>().expect("a message"))

@@ -1,6 +1,7 @@
 //! Parameters of NADA, by RFC 8698's names.
 
-/// Parameters of [`Nada`](super::Nada), by the names of RFC 8698, Fig. 3. Times are in milliseconds.
+/// Parameters of [`Nada`](super::Nada), by the names of RFC 8698, Fig. 3. Times are in
+/// milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]

@@ -39,7 +39,7 @@ impl Residual {
         let best = self.best_rate();
         let alpha = self.backlog(best);
         let empty = queue <= self.near(best);
-        // What grew two rounds ago shows its losses now.
+        // Losses of the growth two rounds ago show now.
         let growing = self.alone.calm < 3;
         self.alone.calm = self.alone.calm.saturating_add(1);
         if !growing && queue <= 3.0 * self.near(best) {
@@ -155,19 +155,19 @@ impl Residual {
             let doubled = alpha * f64::from(1u32 << (self.alone.empty - EMPTY_ROUNDS).min(16));
             step = doubled.min(0.25 * self.cwnd).max(alpha);
         }
-        // What is delivered bounds what may be in flight, whatever is told of losses.
+        // The delivery rate bounds the packets in flight, whatever reports say of losses.
         let most = 1.3 * best * base + 2.0 * alpha;
         self.cwnd = self.cwnd.max((self.cwnd + step).min(most)).min(self.ceiling(base, alpha));
     }
 
-    /// Seconds without the end of the queue in sight after which the sender looks for it: after half
-    /// of them by a dip, after all by a drain, after half as many again by another dip, which
+    /// Seconds without the end of the queue in sight after which the sender looks for it: after
+    /// half of them by a dip, after all by a drain, after half as many again by another dip, which
     /// decides if others hold the queue.
     pub(super) fn patience(&self, base: f64) -> f64 {
         self.config.drain_every.max(15.0 * base)
     }
 
-    /// What the access link's rate allows.
+    /// The largest window that the access link's rate allows, in packets.
     pub(super) fn ceiling(&self, base: f64, alpha: f64) -> f64 {
         self.access.map_or(f64::INFINITY, |rate| rate * base + 2.0 * alpha)
     }

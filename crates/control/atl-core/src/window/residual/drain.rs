@@ -70,7 +70,7 @@ impl Residual {
                 self.calm_window = self.cwnd;
             }
             Some(_) => self.put_off_test(now),
-            // What it has measured is the base; dips judge.
+            // The drain has measured the base; from here on dips judge.
             None => self.alone.wait = 2,
         }
     }

@@ -1,4 +1,4 @@
-//! What the sender believes of its wireless links: told, claimed, inferred.
+//! The sender's beliefs about its wireless links: told, claimed, inferred.
 
 use std::collections::VecDeque;
 
@@ -12,10 +12,10 @@ const BLOCKS: usize = 16;
 const LEAST_BLOCKS: usize = 2;
 /// The longest bursts that are allowed for.
 const LONGEST_BURST: f64 = 40.0;
-/// What is inferred at most: above it a short queue may be the cause.
+/// Upper bound of the inferred loss probability: above it a short queue may be the cause.
 const MOST_INFERRED: f64 = 0.2;
 
-/// What is used and believed.
+/// Which inputs are used, and how far a peer's are believed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trust {
     /// Reports of losses and marks by the MAC; reports of delays; inference.
@@ -126,8 +126,7 @@ impl Links {
         Some((p + 0.42 * error).min(MOST_INFERRED))
     }
 
-    /// How many times the variance of the losses is that of independent ones, at least 1: the mean
-    /// length of bursts.
+    /// Variance of the losses over that of independent ones, at least 1: the mean length of bursts.
     pub(super) fn burst(&self) -> f64 {
         let n = self.blocks.len() as f64;
         let (lost, all) = self.blocks.iter().fold((0.0, 0.0), |s, b| (s.0 + b.0, s.1 + b.1));

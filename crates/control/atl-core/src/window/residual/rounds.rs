@@ -1,4 +1,4 @@
-//! What a round trip shows: packets that arrived and were lost, and its round-trip times.
+//! Measurements of one round trip: packets that arrived and were lost, and its round-trip times.
 
 use crate::time::{Span, Time};
 use crate::window::{Ack, Loss};

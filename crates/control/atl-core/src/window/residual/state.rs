@@ -1,4 +1,4 @@
-//! What each of the sender's modes remembers.
+//! State of the sender's modes.
 
 use std::collections::VecDeque;
 
@@ -22,7 +22,7 @@ impl Search {
     }
 }
 
-/// What the mode remembers.
+/// State while alone at the bottleneck.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alone {
     /// Share of alpha that a short queue holds.
@@ -61,7 +61,7 @@ impl Alone {
     }
 }
 
-/// What the mode remembers.
+/// State while beside others at the bottleneck.
 #[derive(Clone, Debug)]
 pub(super) struct Beside {
     pub(super) curve: Curve,

@@ -95,7 +95,7 @@ impl BuildController for Config {
     }
 }
 
-/// What one writes who has read no more than the contract.
+/// A wrapper with no more than the contract demands.
 #[derive(Clone, Debug)]
 struct Stranger(Controller);
 
