@@ -258,7 +258,7 @@ fn flows_of_one_run_are_not_independent() {
         .map(|(seed, &(time_s, ended))| Waited { time_s, ended, seed })
         .collect();
     let one = Survival::of(&alone).expect("observations");
-    let twice = [alone.clone(), alone.clone()].concat();
+    let twice = [alone.clone(), alone].concat();
     let both = Survival::of(&twice).expect("observations");
     assert_eq!((one.low_s, one.high_s), (both.low_s, both.high_s), "twins tell nothing new");
     let apart = twice.iter().enumerate().map(|(seed, wait)| Waited { seed, ..*wait });
