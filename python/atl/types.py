@@ -255,8 +255,18 @@ FlowProtocolNewPath = TypedDict(
 FlowReceiver = TypedDict(
     "FlowReceiver",
     {
+        # Segments beyond those that have arrived which its ACKs cover; TCP, simulator.
+        "ahead": "Union[int, str]",
         # The d_w that it claims.
         "delay": "str",
+        # It claims them for this long, then no loss and no delay for as long, by turns.
+        "flap": "str",
+        # It claims a handoff at multiples of this time.
+        "handoffs": "str",
+        # Its ACKs leave together, at multiples of this time: that blurs the sender's round-trip times.
+        "hold": "str",
+        # Each ACK leaves this long after the packet that it answers was sent: that hides shorter queues from the sender. Instead of `hold`.
+        "level": "str",
         # The p_w that it claims.
         "loss": "Union[float, str]",
     },

@@ -65,8 +65,9 @@ fn suffix(words: &[String]) -> String {
         // Lists and tables are legible without brackets and quotes.
         let bare = word.chars().filter(|c| !"[]{}\"'".contains(*c));
         let plain: String = bare.map(|c| if is_plain(c) { c } else { ' ' }).collect();
-        let plain = plain.split_whitespace().collect::<Vec<_>>().join("-");
-        let plain = plain.replace("-=-", "=").replace(",-", ",");
+        let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        let plain =
+            plain.replace(" = ", "=").replace("= ", "=").replace(", ", ",").replace(' ', "-");
         exact &= plain == word;
         text.push('+');
         text.push_str(&plain);

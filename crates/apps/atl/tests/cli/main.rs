@@ -75,7 +75,7 @@ id = "plausible"
 text = "Goodput is below what the link carries"
 source = "this test"
 metric = "goodput"
-value = { of = { protocol = "tcp-atl" }, expect = "1Mb/s", within = "95%" }
+value = { of = { protocol = "tcp-atl" }, expect = "1.3Mb/s", within = "95%" }
 [[quote]]
 id = "impossible"
 text = "TCP-ATL gets ten times what NewReno gets"

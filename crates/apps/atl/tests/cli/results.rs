@@ -18,7 +18,7 @@ fn a_run_writes_its_files_and_says_where() {
         "NewReno",
         "goodput (Mb/s)",
         "over 5 seeds",
-        "Of 2 claims of papers, as printed: 1 met, 0 same direction, 1 not met,",
+        "Of 2 claims of papers, as printed: 1 met, 0 met but uncertain, 0 same direction, 1 not",
         "✗ not met: TCP-ATL gets ten times what NewReno gets",
         "out/tiny/report.html",
         "runs.parquet",
@@ -165,7 +165,7 @@ fn a_quiet_run_says_nothing_and_writes_everything() {
     assert_eq!(names(&dir.path().join("quiet")), names(&dir.path().join("loud")));
     // The document of --json is no less than asked for.
     let document = json(dir.path(), &["run", "tiny.toml", "-q", "--json"]);
-    assert_eq!(document["format"], "atl-run/1");
+    assert_eq!(document["format"], "atl-run/2");
 }
 
 #[test]

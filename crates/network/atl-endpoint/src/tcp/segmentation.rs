@@ -125,7 +125,7 @@ mod tests {
             assert_eq!(sent(&mut data, &mut board, 70, 1), [300]);
             // A full segment never waits, and what is left behind it does.
             assert_eq!(sent(&mut data, &mut board, 280, 1), [1000]);
-            assert_eq!(sent(&mut data, &mut board, 320, 3), [200]);
+            assert_eq!(sent(&mut data, &mut board, 320, 3), [300]);
         }
     }
 
