@@ -101,3 +101,30 @@ fn beside_sack_and_cubic_it_neither_starves_nor_takes_twice_its_share() {
         assert!((0.2..2.0).contains(&own), "queue {queue}: {own} of a fair share");
     }
 }
+
+/// A link without loss that tells its delay gives the sender no reason to grow faster: the link is
+/// the bottleneck, and R - 2 d_w would be little more than the queueing that both flows cause.
+#[test]
+fn reports_of_a_link_that_loses_nothing_change_nothing() {
+    let beside_cubic = |told: bool| {
+        let air = Config::constant(Rate::from_mbps(20.0), Span::from_millis(10), 40);
+        let mut links = vec![link("air", 0, 1, air.clone()), link("air.back", 1, 0, air)];
+        links[0].wireless = told;
+        let flows = ["tcp-atl-robust", "cubic"].map(|name| flow(name, name, &[0], &[1]));
+        let setup = Setup {
+            nodes: ["phone", "server"].map(String::from).to_vec(),
+            links,
+            flows: flows.to_vec(),
+            mobiles: Vec::new(),
+            map: None,
+            duration: Span::from_secs(30),
+            warmup: Span::ZERO,
+            sample_every: None,
+        };
+        let run = Simulation::new(&setup, 1).run();
+        [0, 1].map(|i| (run.flows[i].delivered.expect("counted"), run.flows[i].sent))
+    };
+    let (told, untold) = (beside_cubic(true), beside_cubic(false));
+    assert_eq!(told, untold);
+    assert!(told[0].0 < 2 * told[1].0, "{told:?}");
+}
