@@ -231,7 +231,7 @@ def test_a_run_that_fails_is_named_with_its_part(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(atl.ray, "Sweep", Failing)
     asked: Any = {}
-    with pytest.raises(atl.RunError, match=rf"part 3/8 failed on {socket.gethostname()}: host `sim` failed at p = 3, seed 7: no"):
+    with pytest.raises(atl.RunError, match=rf"part 3/8 failed on {socket.gethostname()}: engine `sim` failed at p = 3, seed 7: no"):
         atl.ray._carry_out(("", "", "", []), asked, ["sim"], 1, atl.__version__, 3, 8)
 
 
