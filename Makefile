@@ -42,7 +42,7 @@ reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--q
 generate: ## Write every generated file that takes less than a minute: tables of keys, the JSON Schema, Python's types
 	ATL_GENERATE=1 $(CARGO) test --locked -p atl-scenario --test scenario no_generated_file_is_stale -- --nocapture
 
-results: build ## Regenerate docs/results.md from a full run: about 12 minutes on two cores
+results: build ## Regenerate docs/results.md from a full run: about 20 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
 
 ns2: ## Run what is missing of the papers' experiments in ns-2, where it is installed: peers/ns2
