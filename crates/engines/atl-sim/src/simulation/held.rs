@@ -7,16 +7,26 @@ impl Simulation {
     /// A receiver's answer leaves, now or when the receiver lets it.
     #[inline]
     pub(super) fn answer(&mut self, packet: Packet) {
-        let Some(held) = &mut self.flows[packet.flow as usize].held else {
-            return self.offer(packet);
-        };
-        let (flow, leaves) = (packet.flow, held.leaves(self.now, packet.sent_at));
-        if leaves <= self.now {
-            return self.offer(packet);
+        if self.flows[packet.flow as usize].held.is_some() && self.holds(&packet) {
+            return;
         }
-        if held.hold(leaves, packet) {
+        self.offer(packet);
+    }
+
+    /// True if the receiver holds this answer back. Apart from [`answer`](Self::answer), since
+    /// honest receivers hold nothing.
+    #[cold]
+    fn holds(&mut self, packet: &Packet) -> bool {
+        let flow = packet.flow;
+        let Some(held) = &mut self.flows[flow as usize].held else { return false };
+        let leaves = held.leaves(self.now, packet.sent_at);
+        if leaves <= self.now {
+            return false;
+        }
+        if held.hold(leaves, *packet) {
             self.queue.push(leaves, HELD | flow);
         }
+        true
     }
 
     /// Lets go what a receiver need not hold any longer.

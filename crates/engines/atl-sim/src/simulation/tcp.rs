@@ -65,7 +65,8 @@ impl Simulation {
         self.offer(Packet { hop, bytes, kind: PacketKind::SynAck, ..*packet });
     }
 
-    #[inline]
+    // An ACK for each packet: called, it would be handed through memory.
+    #[inline(always)]
     pub(super) fn send_ack(&mut self, id: u32, kind: PacketKind, ack: &AckInfo) {
         let peer_info = match self.flows[id as usize].feedback {
             None => PeerInfo::NONE,
@@ -74,8 +75,8 @@ impl Simulation {
         let flow = &self.flows[id as usize];
         let ahead = u64::from(flow.ahead);
         // What lies beyond the point that it claims to have reached does not show.
-        let sack = if ahead > 0 { SackBlocks::default() } else { ack.sack };
-        let options = self.options.put(&sack, &peer_info);
+        let sack = if ahead > 0 { &SackBlocks::default() } else { &ack.sack };
+        let options = self.options.put(sack, &peer_info);
         self.answer(Packet {
             sent_at: ack.echo_sent_at,
             tx: ack.echo_tx,
