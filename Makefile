@@ -63,7 +63,7 @@ memory-check: build ## Measure a sweep of a million runs against one of a thousa
 attack: build ## Search for a minute for the lie of a receiver that pays most (docs/protocols/lies.md; ARGS='--time 10min --seed 2')
 	$(ATL) attack receiver --runs 100000 $(or $(ARGS),--time 1min)
 
-test: ## Run all tests, including those in the documentation: about 7 minutes on two cores
+test: ## Run all tests, including those in the documentation: about 15 minutes on two cores the first time
 	$(CARGO) test $(ALL)
 
 # What they measure depends on when they run and on what else the machine does: another run is another start time.

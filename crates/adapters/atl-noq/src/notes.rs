@@ -181,9 +181,9 @@ impl Notes {
         }
     }
 
-    /// noq counts so many bytes in flight: what is noted beyond that has left the flight without a
-    /// word. Returns the number of packets. noq also counts packets that elicit no acknowledgment
-    /// and are padded, so a few may stay noted until those are resolved.
+    /// Settles with the bytes that noq counts in flight: packets noted beyond them have left the
+    /// flight without a report. Returns the number of packets. noq also counts packets that elicit
+    /// no acknowledgment and are padded, so a few may stay noted until those are resolved.
     pub(crate) fn settle(&mut self, now: Time, bytes_in_flight: u64) -> u32 {
         let mut settled = 0;
         loop {

@@ -34,7 +34,7 @@ pub(super) struct Path {
     pub(super) queue: f64,
     /// ACKs come at multiples of this time; zero: at once.
     pub(super) bunch: Span,
-    /// Each transmission of so many is lost on the way; zero: none.
+    /// One of this many transmissions is lost on the way; zero loses none.
     pub(super) lost_of: u64,
     pub(super) source: Source,
     /// States entered, and when.
