@@ -425,8 +425,8 @@ LinkQueue = TypedDict(
         "adaptive": "Union[bool, str]",
         # Length in bytes.
         "bytes": "str",
-        # What is dropped, and what goes first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. A table names a discipline that the program registered, with its options.
-        "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred'], LinkQueueDiscipline, str]",
+        # What is dropped, and what goes first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `"codel"`: CoDel (RFC 8289). `"fq-codel"`: FQ-CoDel (RFC 8290). A table names a discipline with its options.
+        "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel'], LinkQueueDiscipline, str]",
         # Drop probability as the average approaches `max`. Drops are spread evenly, which makes the share dropped about twice the probability.
         "drop": "Union[float, str]",
         # Beyond `max` the probability grows from `drop` to 1 at twice `max`, instead of jumping to 1 (Floyd 2000).
@@ -456,11 +456,11 @@ LinkQueueDiscipline = TypedDict(
     "LinkQueueDiscipline",
     {
         # Its name.
-        "name": "Union[Literal['drop-tail', 'priority', 'red', 'wred'], str]",
+        "name": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel'], str]",
     },
     total=False,
 )
-"""A queue discipline that the program registered, with its options."""
+"""A queue discipline with its options."""
 
 LinkQueueLow = TypedDict(
     "LinkQueueLow",

@@ -8,6 +8,8 @@ use crate::controller_options::{ControllerOption, options_of};
 use crate::options::{OptionError, Options};
 use crate::tree::Entry;
 
+mod aqm;
+
 /// A discipline and its name.
 pub(crate) type Named = (&'static str, Discipline);
 
@@ -17,7 +19,9 @@ pub(crate) enum Discipline {
     Priority,
     Red,
     Wred,
-    Registered(ListedDiscipline),
+    /// One whose options are a table of its own: ours since CoDel, and those that the program
+    /// registered.
+    Listed(ListedDiscipline),
 }
 
 static DISCIPLINES: Registry<Named> = Registry::new(
@@ -27,6 +31,8 @@ static DISCIPLINES: Registry<Named> = Registry::new(
         ("priority", Discipline::Priority),
         ("red", Discipline::Red),
         ("wred", Discipline::Wred),
+        ("codel", Discipline::Listed(aqm::CODEL)),
+        ("fq-codel", Discipline::Listed(aqm::FQ_CODEL)),
     ],
     |(name, _)| name,
 );
@@ -46,7 +52,7 @@ pub(crate) fn names() -> Vec<&'static str> {
 /// # Errors
 /// If a name is taken, or a scenario has been read already.
 pub fn register(disciplines: &[ListedDiscipline]) -> Result<(), RegisterError> {
-    let named = |listed: &ListedDiscipline| (listed.name, Discipline::Registered(*listed));
+    let named = |listed: &ListedDiscipline| (listed.name, Discipline::Listed(*listed));
     DISCIPLINES.register(&disciplines.iter().map(named).collect::<Vec<_>>())
 }
 
@@ -90,6 +96,16 @@ impl ListedDiscipline {
         ListedDiscipline { name, read: read::<C>, options: options_of::<C> }
     }
 
+    /// A discipline of the link's own with the parameters `C`, whose options in a scenario file are
+    /// the fields of `O`.
+    const fn ours<O, C>(name: &'static str) -> Self
+    where
+        O: Clone + DeserializeOwned + Into<C>,
+        C: BuildDiscipline + PartialEq,
+    {
+        ListedDiscipline { name, read: read_ours::<O, C>, options: options_of::<O> }
+    }
+
     /// The discipline with the options of a scenario file.
     pub(crate) fn with_options(&self, options: &[&Entry]) -> Result<DisciplineConfig, OptionError> {
         (self.read)(Options { entries: options, preset: &[] })
@@ -105,4 +121,13 @@ where
     C: BuildDiscipline + DeserializeOwned + PartialEq,
 {
     options.read(C::check).map(DisciplineConfig::from)
+}
+
+fn read_ours<O, C>(options: Options<'_>) -> Result<DisciplineConfig, OptionError>
+where
+    O: Clone + DeserializeOwned + Into<C>,
+    C: BuildDiscipline + PartialEq,
+{
+    let options = options.read(|options: &O| options.clone().into().check())?;
+    Ok(DisciplineConfig::from(options.into()))
 }

@@ -173,6 +173,11 @@ pub fn size(text: &str) -> Result<u64, String> {
     Ok(bytes.round() as u64)
 }
 
+/// A size with its unit as an option, for the attribute `deserialize_with`.
+pub(crate) fn size_option<'de, D: Deserializer<'de>>(option: D) -> Result<Option<u64>, D::Error> {
+    size(&String::deserialize(option)?).map(Some).map_err(D::Error::custom)
+}
+
 /// Hertz of a frequency such as `10Hz` or `1kHz`.
 ///
 /// # Errors

@@ -42,16 +42,27 @@ struct Given {
     bytes: u32,
     arrived: Time,
     low: bool,
+    flow: u64,
     ecn: Ecn,
 }
+
+impl Given {
+    /// Packets that are equal in this leave in the order in which they came.
+    fn line(&self) -> (u64, bool, bool) {
+        (self.flow, self.low, self.ecn == Ecn::Ect1)
+    }
+}
+
+/// Flows in each run.
+const FLOWS: u64 = 4;
 
 /// A queue, and the packets that it should hold.
 struct Bench {
     queue: Box<dyn QueueDiscipline + Send>,
     limit: Limit,
     held: BTreeMap<u32, Given>,
-    /// The last packet handed over, by priority.
-    last: [Option<u32>; 2],
+    /// The last packet handed over of those that keep their order.
+    last: BTreeMap<(u64, bool, bool), u32>,
     now: Time,
     /// Numbers of the packets dropped and handed over, in order.
     fates: Vec<(u32, bool)>,
@@ -60,7 +71,7 @@ struct Bench {
 impl Bench {
     fn new(queue: Box<dyn QueueDiscipline + Send>, limit: Limit) -> Self {
         let (held, fates) = (BTreeMap::new(), Vec::new());
-        Bench { queue, limit, held, last: [None; 2], now: Time::ZERO, fates }
+        Bench { queue, limit, held, last: BTreeMap::new(), now: Time::ZERO, fates }
     }
 
     /// The fate of every packet, in order.
@@ -87,7 +98,8 @@ impl Bench {
             } else {
                 let low = stream.chance(0.25);
                 let ecn = [Ecn::NotEct, Ecn::Ect0, Ecn::Ect1][stream.below(3) as usize];
-                self.enqueue(number, Given { bytes, arrived: arrival, low, ecn });
+                let flow = stream.below(FLOWS);
+                self.enqueue(number, Given { bytes, arrived: arrival, low, flow, ecn });
             }
         }
         self.serve(free_at, Time::MAX);
@@ -96,7 +108,8 @@ impl Bench {
     }
 
     fn enqueue(&mut self, number: u32, given: Given) {
-        let mut packet = Queued::new(given.arrived, given.bytes).with_ecn(given.ecn);
+        let mut packet = Queued::new(given.arrived, given.bytes);
+        packet = packet.with_ecn(given.ecn).with_flow(given.flow);
         packet.key = number;
         if given.low {
             packet = packet.with_low_priority();
@@ -141,14 +154,13 @@ impl Bench {
 
     fn hand_over(&mut self, packet: &Queued) {
         let given = self.take(packet);
-        let last = &mut self.last[usize::from(given.low)];
+        let last = self.last.insert(given.line(), packet.key);
         assert!(
             last.is_none_or(|last| last < packet.key),
             "{:?}: packet {} leaves after {last:?}, which came later",
             self.limit,
             packet.key
         );
-        *last = Some(packet.key);
         self.fates.push((packet.key, false));
     }
 
@@ -161,7 +173,8 @@ impl Bench {
         assert!(packet.arrived() <= self.now, "{limit:?}: packet {key} has a negative sojourn");
         let same = packet.arrived() == given.arrived
             && packet.wire_bytes() == given.bytes
-            && packet.low_priority() == given.low;
+            && packet.low_priority() == given.low
+            && packet.flow() == given.flow;
         assert!(same, "{limit:?}: packet {key} was {given:?} and comes out as {packet:?}");
         let marked = packet.ecn() == Ecn::Ce && given.ecn.is_capable();
         assert!(

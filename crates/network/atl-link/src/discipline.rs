@@ -30,7 +30,8 @@ use crate::random::Stream;
 ///
 /// - **Conservation.** Each packet that it was given it holds, has handed over once, or has pushed
 ///   onto `dropped` once. It may drop the packet offered, packets that wait, or both.
-/// - **Order.** Packets of the same priority leave in the order in which they came.
+/// - **Order.** Packets of the same flow and priority leave in the order in which they came, those
+///   of L4S (ECT(1), CE) apart from the others.
 /// - **Work conservation.** `dequeue` returns `None` only if nothing is left waiting.
 /// - **Lengths.** [`len`](Self::len) and [`bytes`](Self::bytes) are those of the packets held, and
 ///   after each call within the limit that it was built with.
@@ -78,6 +79,11 @@ pub trait BuildDiscipline: Debug + Send + Sync + 'static {
     /// The range that is allowed for the first parameter outside of its own.
     fn check(&self) -> Result<(), &'static str> {
         Ok(())
+    }
+
+    /// The capacity where a scenario says none; `None` if it must say one.
+    fn usual_limit(&self) -> Option<Limit> {
+        None
     }
 
     /// An empty queue of this capacity that draws its random numbers, if any, from `stream`.

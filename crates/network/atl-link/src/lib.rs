@@ -91,7 +91,7 @@ pub use exit::{Cause, ChangeEvent, Exit};
 pub use limit::Limit;
 pub use link::Link;
 pub use packet::Packet;
-pub use queue::DropTail;
+pub use queue::{CoDel, DropTail, FqCoDel};
 pub use queued::Queued;
 
 pub use atl_core::path::LinkReport;

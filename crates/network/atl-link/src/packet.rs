@@ -15,6 +15,12 @@ pub trait Packet {
         false
     }
 
+    /// The flow that it belongs to: equal for packets whose addresses, ports and protocol are equal.
+    /// A queue that shares a link among flows tells them apart by a hash of this.
+    fn flow(&self) -> u64 {
+        0
+    }
+
     /// Called when the packet arrives with bit errors ([`Loss::Bits`](crate::Loss::Bits)). Return
     /// true to deliver it with its errors, false to lose it, like a frame whose checksum fails
     /// ([`Cause::Error`](crate::Cause::Error)).

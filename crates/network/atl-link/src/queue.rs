@@ -12,15 +12,19 @@ use crate::random::Stream;
 
 mod adapt;
 mod average;
+mod codel;
 mod custom;
 mod drop_tail;
 mod early_drop;
+mod fq_codel;
 mod kind;
 mod priority;
 mod red;
 mod wred;
 
+pub use codel::CoDel;
 pub use drop_tail::DropTail;
+pub use fq_codel::FqCoDel;
 
 use kind::Kind;
 

@@ -5,8 +5,8 @@ use atl_core::time::{Span, Time};
 use crate::ecn::Ecn;
 use crate::packet::Packet;
 
-/// A waiting packet, for disciplines that work on the packets of any link: its length, priority
-/// and ECN field, and when it came. The link keeps the packet itself, so it cannot be copied:
+/// A waiting packet, for disciplines that work on the packets of any link: its length, priority,
+/// flow and ECN field, and when it came. The link keeps the packet itself, so it cannot be copied:
 /// whoever holds it must hand it over or drop it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Queued {
@@ -14,20 +14,27 @@ pub struct Queued {
     pub(crate) key: u32,
     bytes: u32,
     arrived: Time,
+    flow: u64,
     low_priority: bool,
     ecn: Ecn,
 }
 
 impl Queued {
-    /// A packet of high priority without ECN, for tests of a discipline without a link.
+    /// A packet of flow 0, of high priority and without ECN, for tests of a discipline without a link.
     pub fn new(arrived: Time, bytes: u32) -> Self {
-        Queued { key: 0, bytes, arrived, low_priority: false, ecn: Ecn::NotEct }
+        Queued { key: 0, bytes, arrived, flow: 0, low_priority: false, ecn: Ecn::NotEct }
     }
 
     /// The same with this ECN field.
     #[must_use]
     pub fn with_ecn(self, ecn: Ecn) -> Self {
         Queued { ecn, ..self }
+    }
+
+    /// The same of this flow.
+    #[must_use]
+    pub fn with_flow(self, flow: u64) -> Self {
+        Queued { flow, ..self }
     }
 
     /// The same with low priority.
@@ -39,7 +46,7 @@ impl Queued {
     /// A packet that the link keeps under `key`.
     pub(crate) fn of(packet: &impl Packet, arrived: Time, key: u32) -> Self {
         let (bytes, low_priority) = (packet.wire_bytes(), packet.low_priority());
-        Queued { key, bytes, arrived, low_priority, ecn: packet.ecn() }
+        Queued { key, bytes, arrived, flow: packet.flow(), low_priority, ecn: packet.ecn() }
     }
 
     /// The time at which it entered the queue.
@@ -60,6 +67,10 @@ impl Packet for Queued {
 
     fn low_priority(&self) -> bool {
         self.low_priority
+    }
+
+    fn flow(&self) -> u64 {
+        self.flow
     }
 
     fn ecn(&self) -> Ecn {

@@ -1,4 +1,4 @@
-//! CoDel (RFC 8289) without ECN, and the program `atl` with it: `cargo run -- run codel.toml`.
+//! A CoDel (RFC 8289) of one's own, without ECN, and the program `atl` with it beside its own: `cargo run -- run codel.toml`.
 
 use std::{env, process::ExitCode};
 
@@ -95,7 +95,7 @@ impl QueueDiscipline for CoDel {
     }
 }
 
-const CODEL: ListedDiscipline = ListedDiscipline::new::<Config>("codel");
+const CODEL: ListedDiscipline = ListedDiscipline::new::<Config>("my-codel");
 fn main() -> ExitCode {
     App::new().queue(CODEL).run(env::args_os()).into()
 }
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn the_queue_of_a_greedy_sender_is_short_at_nearly_the_same_goodput() {
-        queue::register(&[CODEL]).expect("nobody else is called codel");
+        queue::register(&[CODEL]).expect("nobody else has this name");
         let scenario = load("codel.toml".as_ref(), &Overrides::default()).expect("it is right");
         let run = |n: usize| Simulation::new(&scenario.points[n].setup, 1).run().flows.remove(0);
         let (drop_tail, codel) = (run(0), run(1));

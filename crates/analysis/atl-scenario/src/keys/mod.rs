@@ -34,6 +34,7 @@ pub(crate) use mobility::{MAX_CELLS, MAX_MOBILES};
 pub use network::{AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REVERSE, ROAM};
 pub use new_path::NEW_PATH;
 pub use notices::{FORGED, NOTICES};
+pub(crate) use queue::NO_LENGTH;
 pub use queue::{DISCIPLINE, QUEUE, QUEUE_LOW};
 pub use rule::{Condition, Is, Rule};
 

@@ -13,6 +13,8 @@ const AVERAGE: Shape = Shape::AnyOf(&[Shape::number(0.0, 1e7), Shape::SIZE]);
 const WEIGHT: Shape = Shape::Number(Range::new(0.0, 1.0).above());
 
 const WORD: Shape = Shape::Word(Words { what: "", list: names });
+/// Label below a queue without a length.
+pub(crate) const NO_LENGTH: &str = "has neither `packets` nor `bytes`";
 const IS_TABLE: &[Condition] = &[Condition { key: "discipline", is: Is::Table }];
 
 /// Keys of RED and WRED alone.
@@ -38,7 +40,7 @@ pub static QUEUE: Section = Section::new(
     "link.queue",
     "A queue in full.",
     &[
-        key("packets", PACKETS, "Length in packets (under an adaptation layer, in cells).").otherwise("this or `bytes`"),
+        key("packets", PACKETS, "Length in packets (under an adaptation layer, in cells).").otherwise("this or `bytes`, or the usual length of the discipline"),
         key("bytes", Shape::SIZE, "Length in bytes.").otherwise("this or `packets`"),
         key("mark", PACKETS, "Marks a packet (a cell: EFCI) that finds at least this many waiting; smaller than `packets`.")
             .otherwise("never"),
@@ -54,7 +56,9 @@ pub static QUEUE: Section = Section::new(
             Shape::AnyOf(&[WORD, Shape::Table(&DISCIPLINE)]),
             "What is dropped, and what goes first. `\"drop-tail\"`: first in, first out. `\"priority\"`: two bands, as \
              `priority`. `\"red\"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson \
-             1993). `\"wred\"`: RED with two precedences and one average; probe packets are dropped by the table `low`. A table names a discipline that the program registered, with its options.",
+             1993). `\"wred\"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `\"codel\"`: CoDel (RFC 8289). `\"fq-codel\"`: \
+             FQ-CoDel (RFC 8290). \
+             A table names a discipline with its options.",
         )
         .default("\"drop-tail\""),
         min("RED: a tenth of the length (Floyd's 5 of 50); WRED: three quarters of `max`"),
@@ -90,7 +94,8 @@ pub static QUEUE: Section = Section::new(
 )
 .rules(&[
     Rule::apart(&[&["packets"], &["bytes"]]),
-    Rule::some(&["packets", "bytes"], "has no length", "has neither `packets` nor `bytes`"),
+    // With a discipline the reader asks, since some have a usual length.
+    Rule::some(&["packets", "bytes", "discipline"], "has no length", NO_LENGTH),
     Rule::apart(&[&["priority"], &["discipline"]]),
     Rule::never(&[Condition { key: "discipline", is: Is::OtherWord(&["red", "wred"]) }], EARLY, NOT_EARLY),
     Rule::WithAny { key: "min", needs: &["discipline"], label: NOT_EARLY },
@@ -115,7 +120,7 @@ pub static QUEUE: Section = Section::new(
 /// A discipline with options of its own.
 pub static DISCIPLINE: Section = Section::new(
     "link.queue.discipline",
-    "A queue discipline that the program registered, with its options.",
+    "A queue discipline with its options.",
     &[key("name", WORD, "Its name.").required()],
 )
 .others("An option of the discipline.", Shape::Option);

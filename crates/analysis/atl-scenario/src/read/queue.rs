@@ -3,6 +3,7 @@
 use atl_link::{DisciplineConfig, Limit, QueueConfig};
 
 use super::{early, options};
+use crate::keys::NO_LENGTH;
 use crate::queue::{Discipline, ListedDiscipline, disciplines};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
@@ -29,13 +30,18 @@ fn table(field: &Field<'_>) -> Option<Waiting> {
     let chosen = chosen(&table);
     let mark = table.get("mark");
     let mark_at = mark.as_ref().and_then(Field::whole_as);
-    let limit = limit(&table)?;
+    let Chosen { discipline, field, options } = chosen?;
+    let config = match &discipline {
+        Discipline::Listed(listed) => Some(with_options(listed, &field, &options)?),
+        _ => None,
+    };
+    let usual = config.as_ref().and_then(DisciplineConfig::usual_limit);
+    let limit = limit(&table, usual)?;
     if let (Some(at), Some(mark), Limit::Packets(packets)) = (mark_at, &mark, limit)
         && at >= packets
     {
         return mark.bad("`mark` must be smaller than `packets`");
     }
-    let Chosen { discipline, field, options } = chosen?;
     let queue = match (discipline, limit) {
         (Discipline::DropTail, Limit::Packets(packets)) => QueueConfig::DropTail { packets },
         (Discipline::DropTail, Limit::Bytes(bytes)) => QueueConfig::DropTailBytes { bytes },
@@ -43,9 +49,7 @@ fn table(field: &Field<'_>) -> Option<Waiting> {
         (Discipline::Priority, Limit::Bytes(bytes)) => QueueConfig::PriorityBytes { bytes },
         (Discipline::Red, limit) => QueueConfig::Red(early::red(&table, limit)?),
         (Discipline::Wred, limit) => QueueConfig::Wred(early::wred(&table, limit)?),
-        (Discipline::Registered(listed), limit) => {
-            QueueConfig::Custom { limit, discipline: registered(&listed, &field, &options)? }
-        }
+        (Discipline::Listed(_), limit) => QueueConfig::Custom { limit, discipline: config? },
     };
     Some(Waiting { queue, mark_at })
 }
@@ -69,13 +73,13 @@ fn chosen<'a>(table: &Table<'a>) -> Option<Chosen<'a>> {
     let name = table.get("name")?;
     let discipline = name.one_of(disciplines())?;
     let options: Vec<&Entry> = table.others().map(|(entry, _)| entry).collect();
-    if !options.is_empty() && !matches!(discipline, Discipline::Registered(_)) {
+    if !options.is_empty() && !matches!(discipline, Discipline::Listed(_)) {
         return name.bad("its options are keys of the queue, beside `discipline`");
     }
     Some(Chosen { discipline, field, options })
 }
 
-fn registered(
+fn with_options(
     listed: &ListedDiscipline,
     field: &Field<'_>,
     options: &[&Entry],
@@ -91,10 +95,17 @@ fn registered(
     None
 }
 
-fn limit(table: &Table<'_>) -> Option<Limit> {
+/// The capacity that the table gives, or else the discipline's usual one.
+fn limit(table: &Table<'_>, usual: Option<Limit>) -> Option<Limit> {
     match (table.get("packets"), table.get("bytes")) {
         (Some(field), None) => field.whole_as().map(Limit::Packets),
         (None, Some(field)) => field.size().map(Limit::Bytes),
+        (None, None) if usual.is_some() => usual,
+        // A table without a discipline was reported by the rules.
+        (None, None) if table.get("discipline").is_some() => {
+            table.report(format!("`{}` has no length", table.path), NO_LENGTH);
+            None
+        }
         _ => None,
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn of(section: &Section) -> Vec<Value> {
     }
     let discipline = |(name, discipline): &(&str, Discipline)| {
         let options = match discipline {
-            Discipline::Registered(listed) => listed.options(),
+            Discipline::Listed(listed) => listed.options(),
             // Theirs are keys of the queue.
             _ => Vec::new(),
         };

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
+use crate::rfc;
 use atl_scenario::metric::{metrics_table, traces_table};
 use atl_scenario::{json_schema, keys, keys_table, paced_table, quic_table, tcp_table};
 
@@ -67,6 +68,7 @@ fn python_types() -> Option<String> {
 fn no_generated_file_is_stale() {
     let files = [
         ("docs/scenarios.md", Some(scenarios_page())),
+        ("docs/rfc.md", Some(rfc::page(&root()))),
         ("scenarios/atl.schema.json", Some(json_schema())),
         ("python/atl/types.py", python_types()),
     ];

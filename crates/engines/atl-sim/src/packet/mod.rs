@@ -115,6 +115,10 @@ impl atl_link::Packet for Packet {
         )
     }
 
+    fn flow(&self) -> u64 {
+        u64::from(self.flow) << 1 | u64::from(self.kind.is_for_receiver())
+    }
+
     fn damage(&mut self, damage: Damage) -> bool {
         if self.kind != PacketKind::Cell {
             return false;

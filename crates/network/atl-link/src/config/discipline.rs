@@ -47,6 +47,11 @@ impl DisciplineConfig {
         self.0.check()
     }
 
+    /// The capacity where a scenario says none; `None` if it must say one.
+    pub fn usual_limit(&self) -> Option<Limit> {
+        self.0.usual_limit()
+    }
+
     /// An empty queue of this capacity that draws its random numbers, if any, from `stream`.
     pub fn build(&self, limit: Limit, stream: Stream) -> Box<dyn QueueDiscipline + Send> {
         self.0.build(limit, stream)

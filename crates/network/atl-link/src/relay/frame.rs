@@ -16,6 +16,8 @@ pub struct Frame {
     pub entered: Time,
     /// The peer that sent it, for ports that tell peers apart. The relay itself does not use it.
     pub peer: u64,
+    /// The flow that queues take it for.
+    flow: u64,
     /// The length in bytes by which links charge it.
     wire_bytes: u32,
     /// In the lower band of a queue with two: served after all others, dropped before them.
@@ -29,7 +31,8 @@ impl Frame {
     pub fn new(bytes: Vec<u8>, route: RouteId, entered: Time, overhead: u32) -> Self {
         // A datagram has at most 65 535 bytes.
         let wire_bytes = bytes.len() as u32 + overhead;
-        Frame { bytes, route, entered, peer: 0, wire_bytes, low_priority: false, hop: 0 }
+        let flow = route.0 as u64;
+        Frame { bytes, route, entered, peer: 0, flow, wire_bytes, low_priority: false, hop: 0 }
     }
 
     /// The same frame, which the links take for one of `wire_bytes` bytes: a message that is longer
@@ -52,6 +55,14 @@ impl Frame {
         self
     }
 
+    /// The same frame, which [queues that tell flows apart](crate::FqCoDel) take for one of this
+    /// flow; otherwise every route is one.
+    #[must_use]
+    pub fn of_flow(mut self, flow: u64) -> Self {
+        self.flow = flow;
+        self
+    }
+
     /// The same frame, which a queue with two bands serves after all others, and drops before them.
     #[must_use]
     pub fn with_low_priority(mut self) -> Self {
@@ -67,5 +78,9 @@ impl Packet for Frame {
 
     fn low_priority(&self) -> bool {
         self.low_priority
+    }
+
+    fn flow(&self) -> u64 {
+        self.flow
     }
 }

@@ -7,8 +7,8 @@ use atl_core::time::Time;
 use atl_core::units::Probability;
 use atl_link::random::Stream;
 use atl_link::{
-    DropCurve, Limit, Packet, QueueAverage, QueueConfig, QueueDiscipline, Queued, Red, Wred,
-    conformance,
+    BuildDiscipline, CoDel, DropCurve, FqCoDel, Limit, Packet, QueueAverage, QueueConfig,
+    QueueDiscipline, Queued, Red, Wred, conformance,
 };
 
 #[test]
@@ -32,6 +32,13 @@ fn the_disciplines_of_this_crate_conform() {
         let wred = Wred { average, ..Wred::after_cisco(limit) };
         QueueConfig::Wred(wred).build(stream)
     });
+    conformance::queue(|limit, stream| CoDel::default().build(limit, stream));
+    // With a batch of 1, and with few queues, flows drop and collide in all ways.
+    for (flows, drop_batch, memory_limit) in [(1024, 64, None), (2, 1, Some(40_000)), (1, 3, None)]
+    {
+        let fq = FqCoDel { flows, drop_batch, memory_limit, ..FqCoDel::default() };
+        conformance::queue(|limit, stream| fq.build(limit, stream));
+    }
     // Thresholds at which nearly every arrival is dropped early.
     let curve = DropCurve { min: 0.0, max: 1.0, drop: Probability::clamped(0.5) };
     conformance::queue(|limit, stream| {

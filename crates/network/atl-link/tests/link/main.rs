@@ -3,9 +3,11 @@
 
 mod bits;
 mod changes;
+mod codel;
 mod conformance;
 mod departure;
 mod fading;
+mod fq_codel;
 mod loss;
 mod path_chain;
 mod priority;

@@ -117,7 +117,7 @@ impl Proxy {
             if let Some((capture, _)) = capture {
                 capture.datagram(End::NEAR, at, from, listener.local_addr(), bytes);
             }
-            enter(frame(spare, bytes, route, at, headers).of_peer(client));
+            enter(frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client));
         })
     }
 
@@ -137,7 +137,7 @@ impl Proxy {
             if let Some((capture, _)) = capture {
                 capture.datagram(End::FAR, at, listener.to(), local, bytes);
             }
-            enter(frame(spare, bytes, route, at, headers).of_peer(client));
+            enter(frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client));
         })
     }
 

@@ -22,6 +22,7 @@ mod address;
 mod datagram;
 mod device;
 mod error;
+mod flow;
 mod header;
 mod lab;
 mod namespace;

@@ -11,6 +11,7 @@ use tun_rs::SyncDevice;
 
 use super::address::Block;
 use super::datagram::datagram;
+use super::flow;
 use super::header::Header;
 use crate::capture::{Capture, End};
 use crate::clock::Clock;
@@ -88,7 +89,8 @@ impl Tuns {
         let routes = &self.table.routes[host];
         let route = to.and_then(|to| routes.get(to).copied().flatten());
         let (Some(header), Some(route)) = (header, route) else { return Err(bytes) };
-        let frame = Frame::new(bytes, route, now, self.table.overhead);
+        let flow = flow::hash(&bytes);
+        let frame = Frame::new(bytes, route, now, self.table.overhead).of_flow(flow);
         let low = header.dscp == self.table.low_priority;
         Ok(if low { frame.with_low_priority() } else { frame })
     }

@@ -34,7 +34,7 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
         "[record]", "no flow ends", "live encoder", "does not apply to", "needs a layer that repairs", "layer's queue",
         "only a wireless link", "cannot be one-way", "cannot see into cells", "has no target", "frames need a protocol",
         "AIMD", "with `during`", "must have one unit", "`source` is missing in `quote", "has no rate", "nothing to recover",
-        "is not a number of packets", "is not a size like `bytes`", "source quenches run", "its own adaptation layer",
+        "has no length", "is not a number of packets", "is not a size like `bytes`", "source quenches run", "its own adaptation layer",
         "has no network: it", "only one end of a flow", "in which the other end of the flow stays", "has one path, and a mobile has several",
     ]),
     ("ranges of quantities with a unit", &[
@@ -55,7 +55,7 @@ fn is_beyond_a_schema(report: &Report, text: &str) -> bool {
             .any(|text| report.message.contains(text))
         && !report.message.contains("greater than zero");
     // Ranges of a controller's options are checked by the controller.
-    let option = report.key.contains(".protocol");
+    let option = [".protocol", ".discipline."].iter().any(|part| report.key.contains(part));
     // A variable's value must fit where the variable is used.
     let line = report.line.and_then(|line| text.lines().nth(line - 1)).unwrap_or_default();
     let variable = line.starts_with("vars =") || line.starts_with("sweep =");
