@@ -122,7 +122,7 @@ Figure = TypedDict(
         # Logarithmic x axis of a sweep or a distribution.
         "x-log": "bool",
         # The metric, or what is drawn over time or in each network. In a sweep also a list of metrics of one unit, each a curve.
-        "y": "Union[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
+        "y": "Union[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
     },
     total=False,
 )
@@ -148,7 +148,7 @@ Flow = TypedDict(
         # Parameters of a paced flow.
         "pacing": "Union[FlowPacing, str]",
         # Protocol, or a table with its options.
-        "protocol": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'bbr2', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], FlowProtocol, str]",
+        "protocol": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'bbr2', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], FlowProtocol, str]",
         # What the receiver reports to a sender that listens: p_w, d_w and handoffs of its own wireless link (`"aware"`), nothing (`"unaware"`), or fixed claims (a table).
         "receiver": "Union[Literal['aware', 'unaware'], FlowReceiver, str]",
         # Data of the application: `"greedy"` always has data to send.
@@ -216,7 +216,7 @@ FlowProtocol = TypedDict(
         # Display name in reports.
         "label": "str",
         # Protocol.
-        "name": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'bbr2', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], str]",
+        "name": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'bbr2', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], str]",
         # What the sender does when a mobile brings it to a path that is new to it: go on as if nothing had changed (`"keep"`), start again with its initial window or rate (`"reset"`), probe the path with low-priority dummies before it moves (`"probe"`), resume on a path that it knows from half of what that carried (`"resume"`, TCP), or fill with dummies what the application leaves of its window (`"pad"`, TCP); or a table.
         "new-path": "Union[Literal['keep', 'reset', 'probe', 'resume', 'pad'], FlowProtocolNewPath, str]",
         # How TCP repairs losses. `"rack"` is what current stacks use, `"quic"` what QUIC does; `"none"` repairs nothing, for a flow whose `adaptation` is AAL-T.
@@ -313,6 +313,8 @@ FlowTcp = TypedDict(
         "ack": "Union[int, str]",
         # One ACK for every second packet, or after this time; `false`: one ACK for each packet.
         "delayed-ack": "Union[str, Literal[False]]",
+        # Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of marks once a round trip (`"classic"`, RFC 3168) or counts them in each ACK (`"accurate"`, RFC 9768). `"off"`: queues can only drop.
+        "ecn": "Union[Literal['off', 'classic', 'accurate'], str]",
         # Starts with a three-way handshake.
         "handshake": "Union[bool, str]",
         # Header bytes of a data segment on the wire: 40 of IPv4 and TCP, 12 of timestamps.
@@ -712,7 +714,7 @@ Quote = TypedDict(
         # Short name, unique in the file.
         "id": "str",
         # The metric of the claim.
-        "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
+        "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
         # Known reasons why the claim holds or cannot hold.
         "note": "str",
         # The metric falls from each selection to the next.

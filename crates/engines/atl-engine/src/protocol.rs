@@ -4,7 +4,7 @@
 use atl_core::rate::{RateConfig, RateStart};
 pub use atl_core::roaming::NewPath;
 use atl_core::time::Span;
-use atl_core::window::{Aimd, ControllerConfig, Start, WindowController as _};
+use atl_core::window::{Aimd, ControllerConfig, MarkResponse, Start, WindowController as _};
 pub use atl_endpoint::tcp::Recovery;
 
 /// A transport protocol as a scenario names it.
@@ -82,6 +82,15 @@ impl Protocol {
             Transport::Tcp(tcp) => tcp.controller.build(&Start::default()).listens(),
             Transport::Paced(config) => config.build(&RateStart::default()).listens(),
             Transport::Quic(_) => false,
+        }
+    }
+
+    /// How its law answers ECN marks; a paced flow and one with a controller of a QUIC library as RFC
+    /// 3168 says.
+    pub fn mark_response(&self) -> MarkResponse {
+        match &self.transport {
+            Transport::Tcp(tcp) => tcp.controller.build(&Start::default()).mark_response(),
+            Transport::Paced(_) | Transport::Quic(_) => MarkResponse::Classic,
         }
     }
 

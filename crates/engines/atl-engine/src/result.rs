@@ -118,6 +118,8 @@ pub struct FlowResult {
     pub duplicates: Option<u64>,
     /// Packets that arrived after one that was sent later (RFC 4737, section 3).
     pub reordered: Option<u64>,
+    /// Data packets that arrived marked by a queue (CE, RFC 3168); `None` for a flow without ECN.
+    pub marked: Option<u64>,
     /// Bytes of probes that the sender handed to its interface, headers included; `None` for a flow
     /// without probes.
     pub probe_bytes: Option<u64>,
@@ -303,6 +305,13 @@ impl FlowResult {
         Some(if arrived == 0 { 0.0 } else { late as f64 / arrived as f64 })
     }
 
+    /// Share of the arrived packets that were marked (CE), from 0 to 1; 0 if none arrived, `None`
+    /// without ECN.
+    pub fn marked_share(&self) -> Option<f64> {
+        let (marked, arrived) = (self.marked?, self.arrived?);
+        Some(if arrived == 0 { 0.0 } else { marked as f64 / arrived as f64 })
+    }
+
     /// Share of the sent packets that are retransmissions, from 0 to 1; 0 if nothing was sent,
     /// `None` if the engine cannot know.
     pub fn retransmitted(&self) -> Option<f64> {
@@ -346,6 +355,8 @@ pub struct LinkResult {
     pub lost: u64,
     /// Packets still in its queue or on its wire at the end.
     pub held: u64,
+    /// Packets that its queue marked as having met congestion; `None` if there was none.
+    pub marked: Option<u64>,
     /// Bytes delivered at its far end.
     pub delivered_bytes: u64,
     /// Copies of data packets that an agent (Snoop) sent over the link, delivered or not. A flow
@@ -368,6 +379,7 @@ impl LinkResult {
             dropped: counters.dropped,
             lost: counters.lost,
             held: link.held() as u64,
+            marked: Some(counters.marked).filter(|marked| *marked > 0),
             delivered_bytes: counters.delivered_bytes,
             local_retransmissions: 0,
             trace_offset,

@@ -12,7 +12,7 @@ pub use atl_endpoint::claims::{AckTiming, Claims};
 pub use atl_endpoint::feedback::ReceiverAwareness;
 pub use atl_endpoint::media::{EncoderRates, Media};
 pub use atl_endpoint::paced::Pacing;
-pub use atl_endpoint::tcp::{Nagle, Tcp};
+pub use atl_endpoint::tcp::{EcnMode, Nagle, Tcp};
 use atl_link::random::Stream;
 use atl_link::relay::Relay;
 use atl_link::{Link, Packet};

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use bytes::{Bytes, BytesMut};
 use noq_proto::{
-    ClientConfig, Connection, ConnectionHandle, DatagramEvent, Endpoint, EndpointConfig, Event,
-    ServerConfig,
+    ClientConfig, Connection, ConnectionHandle, DatagramEvent, EcnCodepoint, Endpoint,
+    EndpointConfig, Event, ServerConfig,
 };
 
 use crate::address::{Role, SERVER};
@@ -67,11 +67,17 @@ impl End {
 
     /// A datagram arrived over the client's network with this index. What an endpoint would answer without a connection, such
     /// as a stateless reset, concerns nobody here: there is one connection, and both ends keep it.
-    pub(crate) fn receive(&mut self, now: Instant, network: usize, datagram: Vec<u8>) {
+    pub(crate) fn receive(
+        &mut self,
+        now: Instant,
+        network: usize,
+        ecn: Option<EcnCodepoint>,
+        datagram: Vec<u8>,
+    ) {
         let datagram = BytesMut::from(Bytes::from(datagram));
         self.scratch.clear();
         let over = self.role.over(network);
-        let event = self.endpoint.handle(now, over, None, datagram, &mut self.scratch);
+        let event = self.endpoint.handle(now, over, ecn, datagram, &mut self.scratch);
         match event {
             Some(DatagramEvent::ConnectionEvent(_, event)) => {
                 if let Some((_, connection)) = &mut self.connection {
@@ -113,13 +119,14 @@ impl End {
         connection.poll()
     }
 
-    /// The next datagram that it sends, of at most `mtu` bytes, and the client's network that it takes.
-    pub(crate) fn transmit(&mut self, now: Instant, mtu: u16) -> Option<(Vec<u8>, usize)> {
+    /// The next datagram that it sends, of at most `mtu` bytes, the client's network that it takes, and whether it is
+    /// ECN-capable.
+    pub(crate) fn transmit(&mut self, now: Instant, mtu: u16) -> Option<(Vec<u8>, usize, bool)> {
         let (_, connection) = self.connection.as_mut()?;
         self.scratch.clear();
         self.scratch.reserve(mtu.into());
         let transmit = connection.poll_transmit(now, NonZeroUsize::MIN, &mut self.scratch)?;
         let network = self.role.network_of(&transmit).unwrap_or(self.first);
-        Some((std::mem::take(&mut self.scratch), network))
+        Some((std::mem::take(&mut self.scratch), network, transmit.ecn.is_some()))
     }
 }

@@ -19,5 +19,5 @@ mod slab;
 pub use engine::Sim;
 pub use events::{Event, EventQueue};
 pub use flow::Options;
-pub use packet::{OptionStore, OptionsId, Packet, PacketKind};
+pub use packet::{Bits, OptionStore, OptionsId, Packet, PacketKind};
 pub use simulation::{Happening, Simulation, What};

@@ -16,7 +16,8 @@ impl OnWire {
     /// Counts a packet that comes out of a link, if it is data and the link is its first.
     #[inline]
     pub(crate) fn count(&mut self, packet: &Packet) {
-        self.0[packet.flow as usize] += u64::from(packet.first_hop) * u64::from(packet.bytes);
+        self.0[packet.flow as usize] +=
+            u64::from(packet.bits.first_hop()) * u64::from(packet.bytes);
     }
 
     /// The bytes of a flow.

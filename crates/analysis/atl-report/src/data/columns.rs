@@ -282,7 +282,7 @@ type Known<T> = fn(&FlowResult) -> Option<T>;
 /// Adds columns for values that only some engines measure, if any flow has one. The files of other
 /// engines then stay the same when the program gains such a column.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
-    let counts: [(&str, &str, &str, Known<u64>); 7] = [
+    let counts: [(&str, &str, &str, Known<u64>); 8] = [
         (
             "spurious_losses",
             "packets",
@@ -294,6 +294,9 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
             f.reordered
         }),
         ("probe_bytes", "bytes", "Bytes of probes sent, headers included", |f| f.probe_bytes),
+        ("marked", "packets", "Data packets that arrived marked by a queue (CE, RFC 3168)", |f| {
+            f.marked
+        }),
         ("forged_bytes", "bytes", "Bytes of an attacker's notices that reached the sender", |f| {
             f.forged_bytes
         }),
@@ -312,7 +315,7 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
         ("longest_stall_s", "Length of the longest of them", |f| f.stalls.map(|s| s.longest_s)),
     ];
     // One pass for all columns, since it may read results from the temporary file.
-    let (mut counted, mut timed) = ([false; 7], [false; 2]);
+    let (mut counted, mut timed) = ([false; 8], [false; 2]);
     any_run(outcomes, |run| {
         for flow in &run.flows {
             for (found, (.., count)) in counted.iter_mut().zip(&counts) {
@@ -396,6 +399,14 @@ pub(super) fn link_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<LinkRow<'a
             |r| r.link.trace_offset.map(Span::secs).into(),
         ),
     ]);
+    if any_run(outcomes, |run| run.links.iter().any(|link| link.marked.is_some())) {
+        columns.push(count(
+            "marked",
+            "packets",
+            "Packets marked by its queue",
+            |r: &LinkRow<'_>| r.link.marked.into(),
+        ));
+    }
     columns
 }
 

@@ -25,6 +25,7 @@ fn outcome() -> Outcome {
                 dropped: 60,
                 lost: 40,
                 held: 1 + seed as u64,
+                marked: None,
                 delivered_bytes: 936_000,
                 local_retransmissions: 7,
                 trace_offset: Some(Span::from_millis(1500)),

@@ -293,6 +293,14 @@ pub static TCP: Section = Section::new(
              `*-ns2` never have timestamps.",
             "true",
         ),
+        key(
+            "ecn",
+            Shape::Word(Words { what: "", list: || words::of(words::ECN_MODES) }),
+            "Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of marks \
+             once a round trip (`\"classic\"`, RFC 3168) or counts them in each ACK (`\"accurate\"`, RFC 9768). `\"off\"`: \
+             queues can only drop.",
+        )
+        .otherwise("`\"accurate\"` for a protocol that counts marks (Prague, DCTCP), else `\"off\"`"),
         tcp("handshake", Shape::Bool, "Starts with a three-way handshake.", "false"),
         tcp(
             "access-rate",

@@ -7,7 +7,7 @@ use atl_link::AtChange;
 use crate::metric::{METRICS, TRACES};
 use crate::protocol::{RECOVERIES, catalogue};
 use atl_engine::adaptation::Fault;
-use atl_engine::setup::ReceiverAwareness;
+use atl_engine::setup::{EcnMode, ReceiverAwareness};
 
 /// A list of words with their meanings.
 pub(crate) type Meanings<T> = &'static [(&'static str, T)];
@@ -92,6 +92,11 @@ pub(crate) const FADING_MODELS: Meanings<FadingModel> =
     &[("rayleigh", FadingModel::Rayleigh), ("two-state", FadingModel::TwoState)];
 pub(crate) const RECEIVERS: Meanings<ReceiverAwareness> =
     &[("aware", ReceiverAwareness::Aware), ("unaware", ReceiverAwareness::Unaware)];
+pub(crate) const ECN_MODES: Meanings<EcnMode> = &[
+    (EcnMode::Off.name(), EcnMode::Off),
+    (EcnMode::Classic.name(), EcnMode::Classic),
+    (EcnMode::Accurate.name(), EcnMode::Accurate),
+];
 /// Distributions of times; true for exponential.
 pub(crate) const DISTRIBUTIONS: Meanings<bool> = &[("constant", false), ("exponential", true)];
 pub(crate) const FIGURES: Meanings<FigureName> = &[

@@ -352,6 +352,16 @@ metrics! {
         heading: "reordered",
         missing: "the flow is not that of a mobile",
     }
+    /// Packets that arrived marked by a queue (CE, RFC 3168), as a share of those that arrived; for flows with ECN.
+    MarkedShare {
+        name: "marked-share",
+        label: "marked packets",
+        key: "marked_share",
+        unit: Share,
+        value: Flow(|_, flow| flow.marked_share()),
+        heading: "marked",
+        missing: "the flow has no ECN (`tcp.ecn`)",
+    }
     /// Bytes of probes, as a share of all bytes sent; for flows that send probes.
     ProbeShare {
         name: "probe-share",

@@ -10,8 +10,8 @@ use atl_core::rate::{
 use atl_core::roaming::NewPath;
 use atl_core::time::Span;
 use atl_core::window::{
-    BuildController, ControllerConfig, atl, bbr3, cubic, fixed, peach, peach_plus, reno, residual,
-    tahoe, vegas, westwood, wtcp,
+    BuildController, ControllerConfig, atl, bbr3, cubic, dctcp, fixed, peach, peach_plus, prague,
+    reno, residual, tahoe, vegas, westwood, wtcp,
 };
 use atl_engine::protocol::{Protocol, QuicController, Recovery, TcpProtocol, Transport};
 use atl_engine::{RegisterError, Registry};
@@ -44,6 +44,8 @@ static OURS: &[Listed] = &[
     Listed::window::<cubic::Config>("cubic", "CUBIC", Rack, "a cubic function of the time since the last loss, HyStart++, paced", "RFC 9438, RFC 9406"),
     Listed::window::<bbr3::Config>("bbr3", "BBRv3", Rack, "a model of the path's bandwidth, least RTT and tolerable data in flight, paced", "draft-ietf-ccwg-bbr, August 2026"),
     Listed::window::<bbr2::Config>("bbr2", "BBRv2", Rack, "the version before, as a QUIC library has it", "draft-cardwell-iccrg-bbr-congestion-control-02"),
+    Listed::window::<prague::Config>("prague", "Prague", Rack, "follows the share of packets that queues mark, with ECT(1), paced: the congestion control of L4S", "draft-briscoe-iccrg-prague-congestion-control-04"),
+    Listed::window::<dctcp::Config>("dctcp", "DCTCP", Rack, "Reno that falls by half of the share of marked packets, for queues that mark early", "RFC 8257"),
     quic(QuicController::Cubic, "noq-cubic", "CUBIC (noq)", "the same function as the QUIC library noq has it; only over QUIC", "RFC 9438; noq-proto 1.4"),
     quic(QuicController::Bbr3, "noq-bbr3", "BBRv3 (noq)", "BBRv3 as noq has it; only over QUIC, and no two runs are the same", "draft-ietf-ccwg-bbr; noq-proto 1.4"),
     quic(QuicController::NewReno, "noq-newreno", "NewReno (noq)", "RFC 9002's NewReno as noq has it; only over QUIC", "RFC 9002, sec. 7; noq-proto 1.4"),

@@ -13,7 +13,7 @@ use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
 use super::paths::Net;
 use super::{adaptation, error_control, new_path, notices, options, pacing, source};
-use crate::keys::words::RECEIVERS;
+use crate::keys::words::{ECN_MODES, RECEIVERS};
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::protocol::{RECOVERIES, catalogue};
 use crate::table::{Field, Table};
@@ -326,6 +326,7 @@ fn tcp(table: &Table<'_>, base: Option<(Tcp, Access)>) -> (Tcp, Access) {
         handshake: get("handshake").and_then(|f| f.bool()).unwrap_or(base.handshake),
         access_rate: None,
         nagle: nagle.unwrap_or(base.nagle),
+        ecn: table.get("ecn").and_then(|f| f.one_of(ECN_MODES)).or(base.ecn),
     };
     if u64::from(tcp.segment + tcp.header) > MAX_PACKET {
         let message = format!("`{}` has packets of more than {MAX_PACKET} bytes", table.path);

@@ -58,6 +58,7 @@ const WINDOWED: &[&str] = &[
     "min-rto",
     "max-rto",
     "delayed-ack",
+    "ecn",
     "handshake",
     "nagle",
     "timestamps",

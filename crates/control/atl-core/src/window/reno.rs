@@ -13,7 +13,7 @@ use core::num::NonZeroU32;
 
 use super::aimd::Window;
 use super::{
-    Ack, Aimd, BuildController, Counting, Detection, Halving, Loss, Start, Timeout,
+    Ack, Aimd, BuildController, Counting, Detection, Halving, Loss, Marked, Start, Timeout,
     WindowController,
 };
 
@@ -26,6 +26,9 @@ pub struct Config {
     pub alpha: f64,
     /// beta: share of the window that is kept after a loss, between 0 and 1.
     pub beta: f64,
+    /// Share kept after a mark (ECN), between 0 and 1; at least beta counts. 0.5 (RFC 3168); 0.8 is
+    /// RFC 8511's.
+    pub ecn_beta: f64,
     /// The quantity of which beta is a share.
     pub halving: Halving,
     /// The events that make the window grow.
@@ -37,6 +40,7 @@ impl Default for Config {
         Config {
             alpha: Aimd::TCP.alpha,
             beta: Aimd::TCP.beta,
+            ecn_beta: Aimd::TCP.beta,
             halving: Halving::default(),
             counting: Counting::default(),
         }
@@ -51,6 +55,9 @@ impl BuildController for Config {
         if !(self.beta > 0.0 && self.beta < 1.0) {
             return Err("beta must be greater than 0 and less than 1");
         }
+        if !(self.ecn_beta > 0.0 && self.ecn_beta < 1.0) {
+            return Err("ecn-beta must be greater than 0 and less than 1");
+        }
         Ok(())
     }
 
@@ -64,6 +71,7 @@ impl BuildController for Config {
 pub struct Reno {
     window: Window,
     aimd: Aimd,
+    ecn_beta: f64,
     halving: Halving,
     counting: Counting,
 }
@@ -75,6 +83,7 @@ impl Reno {
         Reno {
             window: Window::new(start),
             aimd: if aimd.is_usable() { aimd } else { Aimd::TCP },
+            ecn_beta: if config.ecn_beta < 1.0 { config.ecn_beta } else { 0.0 },
             halving: config.halving,
             counting: config.counting,
         }
@@ -90,6 +99,14 @@ impl WindowController for Reno {
     fn on_loss(&mut self, loss: &Loss) {
         if loss.new_episode && loss.detection == Detection::Acks {
             self.window.reduce(self.aimd.beta, self.halving, loss);
+        }
+    }
+
+    fn on_marked(&mut self, marked: &Marked) {
+        if marked.new_episode {
+            // A mark is no worse than a loss.
+            let kept = self.aimd.beta.max(self.ecn_beta);
+            self.window.reduce(kept, self.halving, &marked.as_loss());
         }
     }
 

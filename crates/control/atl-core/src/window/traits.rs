@@ -4,7 +4,7 @@ use core::fmt::Debug;
 use core::num::NonZeroU32;
 
 use super::resume::Saved;
-use super::{Ack, Handoff, Loss, Marked, Probe, ProbeAck, Quench, Sent, Timeout};
+use super::{Ack, Handoff, Loss, MarkResponse, Marked, Probe, ProbeAck, Quench, Sent, Timeout};
 use crate::model::{Adaptation, Aimd};
 use crate::path::LinkReport;
 use crate::time::Time;
@@ -181,6 +181,11 @@ pub trait WindowController: CloneController + Debug + Send + Sync {
         /// at most this many.
         fn ack_limit(&self) -> Option<NonZeroU32> {
             None
+        }
+        /// How the law answers marks: a transport sets the ECN field of its packets by it, and asks
+        /// the receiver for accurate counts where the law needs them. It never changes.
+        fn mark_response(&self) -> MarkResponse {
+            MarkResponse::Classic
         }
         /// The AIMD parameters in force, of a controller that has them.
         fn aimd(&self) -> Option<Aimd> {

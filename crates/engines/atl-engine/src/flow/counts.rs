@@ -41,6 +41,8 @@ pub struct Progress {
     pub spurious_losses: u64,
     /// Changes of path by the sender.
     pub handoffs: u64,
+    /// Data packets that arrived marked (CE); `None` without ECN.
+    pub marked: Option<u64>,
 }
 
 /// The state of the ends of a flow at one time.

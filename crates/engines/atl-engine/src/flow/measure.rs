@@ -73,6 +73,7 @@ impl Measured<'_> {
             duplicates: order.map(|(duplicates, _)| duplicates),
             reordered: order.map(|(_, reordered)| reordered),
             spurious_losses: order.map(|_| after.spurious_losses - before.spurious_losses),
+            marked: after.marked.map(|marked| marked - before.marked.unwrap_or(0)),
             handoffs: self.moves.then(|| after.handoffs - before.handoffs),
             rtt_median_s,
             rtt_p95_s,

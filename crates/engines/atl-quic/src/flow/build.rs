@@ -12,6 +12,7 @@ use atl_engine::flow::{receiver_feedback, report_source};
 use atl_engine::setup::MobileStep;
 use noq_proto::{ClientConfig, EndpointConfig};
 
+use super::ecn::Field;
 use super::mobile::Mobile;
 use super::reading::Reading;
 use super::writing::Writing;
@@ -121,6 +122,8 @@ impl Flow {
             arrived: 0,
             reordered: 0,
             newest: 0,
+            marked: 0,
+            ecn: Field::of(plan),
             probe_bytes: 0,
             packet_bytes: build.packet_bytes,
             notices: Vec::new(),

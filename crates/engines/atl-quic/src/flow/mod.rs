@@ -2,6 +2,7 @@
 //! gives datagrams.
 
 mod build;
+mod ecn;
 mod mobile;
 mod reading;
 mod routes;
@@ -14,8 +15,8 @@ use atl_endpoint::handoff::Notice;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
 use atl_engine::flow::{Overhead, Progress, State};
-use atl_link::Packet as _;
 use atl_link::relay::Frame;
+use atl_link::{Ecn, Packet as _};
 use atl_noq::PathHandle;
 use noq_proto::{Connection, Event, PathId, StreamEvent};
 
@@ -25,6 +26,7 @@ use crate::reports::PeerReports;
 use crate::tap::Tap;
 use crate::transport::BELOW_QUIC;
 use build::Unconnected;
+use ecn::Field;
 use mobile::Mobile;
 use reading::Reading;
 use writing::Writing;
@@ -74,6 +76,10 @@ pub(crate) struct Flow {
     arrived: u64,
     reordered: u64,
     newest: u64,
+    /// Data packets that arrived marked.
+    marked: u64,
+    /// The ECN field of its datagrams, if they carry one.
+    ecn: Option<Field>,
     /// Bytes of probes on the wire.
     probe_bytes: u64,
     /// Bytes on the wire of a full packet.
@@ -125,6 +131,7 @@ impl Flow {
         let Origin { path, from, .. } = self.routes.origin(frame.route);
         if is_data(&frame) {
             self.arrived += 1;
+            self.marked += u64::from(frame.ecn() == Ecn::Ce);
             let serial = frame.peer >> 1;
             self.reordered += u64::from(serial < self.newest);
             self.newest = self.newest.max(serial);
@@ -144,7 +151,7 @@ impl Flow {
             }
         }
         let Some(end) = &mut self.ends[side as usize] else { return Ok(()) };
-        end.receive(at, network, frame.bytes);
+        end.receive(at, network, self.ecn.and_then(|ecn| ecn.received(&frame)), frame.bytes);
         self.send(side, now, out)
     }
 
@@ -154,7 +161,7 @@ impl Flow {
         let at = self.instant(now);
         while let Some(end) = &mut self.ends[side as usize] {
             let sent = self.tap.sent();
-            let Some((bytes, network)) = end.transmit(at, self.mtu) else { break };
+            let Some((bytes, network, capable)) = end.transmit(at, self.mtu) else { break };
             let elicits = side == Side::Sender && self.tap.sent() > sent;
             if side == Side::Sender
                 && let Controllers::Own { marks: Some(marks), .. } = &self.controllers
@@ -172,6 +179,9 @@ impl Flow {
             let route = self.routes.id(Origin { flow: self.index, path, from: side });
             let frame = Frame::new(bytes, route, now, BELOW_QUIC);
             let mut frame = frame.of_peer(self.sent << 1 | u64::from(data));
+            if let Some(ecn) = self.ecn.filter(|_| capable) {
+                frame = frame.with_ecn(ecn.sent());
+            }
             if probes {
                 self.probe_bytes += u64::from(frame.wire_bytes());
                 frame = frame.with_low_priority();
@@ -283,6 +293,7 @@ impl Flow {
             delivered_bytes: self.reading.app.bytes(),
             recoveries: self.tap.recoveries(),
             probe_bytes: self.probe_bytes,
+            marked: self.ecn.map(|_| self.marked),
             handoffs: self.mobile.as_ref().map_or(0, |mobile| mobile.handoffs()),
             ..Progress::default()
         }

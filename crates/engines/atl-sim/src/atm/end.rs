@@ -151,7 +151,8 @@ impl End {
         self.submitted = self.submitted.wrapping_add(1);
         octets.fill(filling, length, sdu);
         self.layer.submit(sdu);
-        self.under_way.push_back((filling, Packet { first_hop: false, ..packet }));
+        self.under_way
+            .push_back((filling, Packet { bits: packet.bits.past_first_hop(), ..packet }));
         Some(packet)
     }
 

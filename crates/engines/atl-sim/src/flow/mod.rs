@@ -19,8 +19,9 @@ use atl_endpoint::tcp::Outgoing;
 use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::{Build, Fate, News, Overhead, Totals, receiver_feedback, report_source};
 use atl_engine::setup::{FlowSetup, LinkSetup, ReceiverAwareness};
+use atl_link::Ecn;
 
-use crate::packet::{OptionsId, Packet, PacketKind};
+use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
 use build::Built;
 use held::Held;
@@ -130,9 +131,11 @@ impl Flow {
     /// The next packet that its sender may send at `now`, if any.
     #[inline]
     pub(crate) fn poll_packet(&mut self, now: Time, id: u32) -> Option<Packet> {
+        let (mut ecn, mut cwr) = (Ecn::NotEct, false);
         let (kind, seq, tx, bytes, path) = match &mut self.ends {
             Ends::Tcp(tcp) => match tcp.sender.poll_send(now)? {
-                Outgoing::Data { seq, tx, bytes, path } => {
+                Outgoing::Data { seq, tx, bytes, path, ecn: field, cwr: reacted } => {
+                    (ecn, cwr) = (field, reacted);
                     (PacketKind::Data, seq, tx, bytes as u16, path)
                 }
                 Outgoing::Syn => (PacketKind::Syn, 0, 0, self.ack_bytes, tcp.sender.path()),
@@ -159,7 +162,7 @@ impl Flow {
             hop: if path == PathId::FIRST { self.paths.forward } else { self.forward(path) },
             bytes,
             kind,
-            first_hop: kind.is_data(),
+            bits: Bits::sent(kind.is_data(), ecn, cwr),
             options: OptionsId::NONE,
         })
     }

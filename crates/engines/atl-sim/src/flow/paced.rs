@@ -104,6 +104,7 @@ impl PacedEnds {
             order: None,
             spurious_losses: 0,
             handoffs: self.sender.moves(),
+            marked: None,
         }
     }
 

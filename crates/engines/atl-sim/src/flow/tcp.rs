@@ -46,7 +46,8 @@ impl TcpEnds {
         let sizes = Sizes::new(&plan.source, tcp.segment);
         let recovery = protocol.recovery;
         let mut sender = Sender::new(recovery, controller, tcp, build.app());
-        let mut receiver = Receiver::of(recovery, tcp);
+        let ecn = tcp.ecn_for(sender.controller().mark_response());
+        let mut receiver = Receiver::of(recovery, tcp).with_ecn(ecn);
         if plan.mobile.is_some() {
             let config = protocol.controller.clone();
             sender = sender.with_new_path(plan.protocol.new_path, config, start);
@@ -100,6 +101,7 @@ impl TcpEnds {
             order: self.receiver.duplicates().zip(self.receiver.reordered()),
             spurious_losses: counts.spurious_losses,
             handoffs: counts.handoffs,
+            marked: self.receiver.marked(),
         }
     }
 

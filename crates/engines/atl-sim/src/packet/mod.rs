@@ -1,11 +1,13 @@
 //! Packets, as they travel over the links.
 
+mod bits;
 mod options;
 
+pub use bits::Bits;
 pub use options::{OptionStore, OptionsId};
 
 use atl_core::time::Time;
-use atl_link::Damage;
+use atl_link::{Damage, Ecn};
 
 /// What a packet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +93,8 @@ pub struct Packet {
     pub bytes: u16,
     /// What kind of packet it is.
     pub kind: PacketKind,
-    /// It [carries data](PacketKind::is_data) and has not left its source's own interface yet.
-    pub first_hop: bool,
+    /// Its ECN field, flags of TCP, and whether it has left its source's interface.
+    pub bits: Bits,
 }
 
 const _: () = assert!(size_of::<Packet>() == 32);
@@ -129,9 +131,16 @@ impl atl_link::Packet for Packet {
         true
     }
 
+    #[inline]
+    fn ecn(&self) -> Ecn {
+        self.bits.ecn()
+    }
+
     fn mark(&mut self) {
         if self.kind == PacketKind::Cell {
             self.seq |= MARKED;
+        } else if self.bits.ecn().is_capable() {
+            self.bits = self.bits.with_ecn(Ecn::Ce);
         }
     }
 }

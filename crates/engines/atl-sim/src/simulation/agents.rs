@@ -6,7 +6,7 @@ use super::{AGENT, Simulation};
 use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
 use crate::network::{BEFORE_END, Door, END, Network};
-use crate::packet::{OptionsId, Packet, PacketKind};
+use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 use atl_wire::PeerInfo;
 
 impl Simulation {
@@ -128,7 +128,7 @@ impl Simulation {
             hop: station.requests_from,
             bytes: station.request_bytes,
             kind: PacketKind::Request,
-            first_hop: false,
+            bits: Bits::NONE,
             options: OptionsId::NONE,
         };
         let link = self.network.link_at(packet.hop);

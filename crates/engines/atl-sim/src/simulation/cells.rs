@@ -7,7 +7,7 @@ use atl_link::{Damage, Limit, QueueConfig, Service};
 use super::{CHANNEL, Simulation};
 use crate::atm::{Claim, Passage, Scratch};
 use crate::network::{Door, Network};
-use crate::packet::{OptionsId, Packet, PacketKind};
+use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
 /// Bytes of a source quench: IP header, ICMP header, and the header and first eight bytes of the packet that it is
 /// about (RFC 792).
@@ -89,7 +89,7 @@ impl Simulation {
                 hop,
                 bytes: CELL_OCTETS as u16,
                 kind: PacketKind::Cell,
-                first_hop: false,
+                bits: Bits::NONE,
                 options: OptionsId::NONE,
             };
             let link = &mut self.network.links[first as usize].link;
@@ -146,7 +146,7 @@ impl Simulation {
             hop,
             bytes: QUENCH_BYTES,
             kind: PacketKind::Quench,
-            first_hop: false,
+            bits: Bits::NONE,
             options: OptionsId::NONE,
         });
     }

@@ -53,7 +53,7 @@ impl Simulation {
     #[inline(always)]
     pub(super) fn on_delivered(&mut self, mut packet: Packet) {
         self.on_wire.count(&packet);
-        packet.first_hop = false;
+        packet.bits = packet.bits.past_first_hop();
         packet.hop += 1;
         if self.network.entry(packet.hop) != END {
             self.note_after(What::Passed, &packet);
@@ -164,7 +164,7 @@ impl Simulation {
         let (id, link) = (packet.flow as usize, link as usize);
         // A sender does not repair probes, which have numbers of their own.
         let probe = packet.kind == PacketKind::Nil;
-        if !probe && self.access.tells_loss(id, link, packet.first_hop, cause) {
+        if !probe && self.access.tells_loss(id, link, packet.bits.first_hop(), cause) {
             flow.ends.on_link_failure(packet);
         }
     }

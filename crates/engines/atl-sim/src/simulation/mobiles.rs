@@ -5,7 +5,7 @@ use atl_core::path::PathSignal;
 
 use super::{MOBILE, Simulation};
 use crate::flow::{Ends, Flow};
-use crate::packet::{OptionsId, Packet, PacketKind};
+use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
 impl Simulation {
     /// A mobile's lower layers signal, or its notices are due.
@@ -81,7 +81,7 @@ impl Simulation {
                 hop,
                 bytes,
                 kind: PacketKind::Notice,
-                first_hop: false,
+                bits: Bits::NONE,
                 options: OptionsId::NONE,
             };
             if present {

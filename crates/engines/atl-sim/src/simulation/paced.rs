@@ -9,7 +9,7 @@ use atl_endpoint::paced::{Answer, ReportPacket};
 
 use super::{RECEIVER, Simulation};
 use crate::flow::{Ends, Flow};
-use crate::packet::{OptionsId, Packet, PacketKind};
+use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
 impl Simulation {
     /// A data packet arrived at its receiver.
@@ -47,8 +47,8 @@ impl Simulation {
         let options = self.options.put(&SackBlocks::default(), &peer_info);
         let flow = &self.flows[packet.flow as usize];
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
-        let ack = Packet { tx: mask, hop, bytes, kind: PacketKind::PacedAck, options, ..*packet };
-        self.answer(Packet { first_hop: false, ..ack });
+        let (kind, bits) = (PacketKind::PacedAck, Bits::NONE);
+        self.answer(Packet { tx: mask, hop, bytes, kind, bits, options, ..*packet });
     }
 
     fn send_report(&mut self, id: u32) {
@@ -67,7 +67,7 @@ impl Simulation {
             hop,
             bytes,
             kind: PacketKind::Report,
-            first_hop: false,
+            bits: Bits::NONE,
             options: OptionsId::NONE,
         });
     }
@@ -91,7 +91,7 @@ impl Simulation {
             hop,
             bytes,
             kind: PacketKind::HandoffReport,
-            first_hop: false,
+            bits: Bits::NONE,
             options: OptionsId::NONE,
         };
         if present { self.offer(packet) } else { self.refuse(&packet) }

@@ -9,7 +9,7 @@ use atl_wire::PeerInfo;
 
 use super::{RECEIVER, STEP, Simulation};
 use crate::flow::{Ends, Flow, TcpEnds};
-use crate::packet::{OptionsId, Packet, PacketKind};
+use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
 /// ACKs that announce an open window after an interruption (Freeze-TCP).
 const THAW_ACKS: u32 = 3;
@@ -28,6 +28,9 @@ impl Simulation {
             arrivals.on_packet(self.now, packet.sent_at);
         }
         let arrival = arrival(tcp, packet, seq);
+        if packet.bits.has_ecn() {
+            tcp.receiver.on_ecn(packet.bits.ecn(), packet.bits.cwr());
+        }
         let answer = tcp.receiver.on_segment(self.now, arrival);
         if let Some(delays) = &mut tcp.delays {
             delays.on_delivered(self.now, tcp.receiver.delivered_bytes());
@@ -85,7 +88,7 @@ impl Simulation {
             hop: flow.paths.back,
             bytes: flow.ack_bytes,
             kind,
-            first_hop: false,
+            bits: Bits::ack(ack.ecn_flags),
             options,
         });
     }
@@ -215,6 +218,7 @@ fn ack_info(sender: &Sender, packet: &Packet, sack: SackBlocks) -> AckInfo {
         ack: expand(sender.una(), packet.seq),
         echo_tx: packet.tx,
         echo_sent_at: packet.sent_at,
+        ecn_flags: packet.bits.flags(),
         sack,
     }
 }

@@ -3,6 +3,7 @@
 mod arc;
 mod cells;
 mod delivery;
+mod ecn;
 mod freeze;
 mod go_back_n;
 mod identities;

@@ -241,7 +241,10 @@ fn transfer(
                     if verdict == Verdict::Pass {
                         let (ack, echo_tx) = (u64::from(packet.seq), packet.tx);
                         let echo_sent_at = packet.sent_at;
-                        sender.on_ack(now, &AckInfo { ack, echo_tx, echo_sent_at, sack });
+                        sender.on_ack(
+                            now,
+                            &AckInfo { ack, echo_tx, echo_sent_at, ecn_flags: 0, sack },
+                        );
                     }
                 }
                 (_, Parcel::Request(number)) => {

@@ -127,6 +127,7 @@ impl Connection {
         in_flight: u32,
     ) {
         let base = self.path.base;
+        let new_episode = new_episode && lost.tx >= self.path.reduced;
         let loss = loss(now, lost, new_episode, Detection::Acks, in_flight, base);
         self.path.controller.on_loss(&loss);
     }

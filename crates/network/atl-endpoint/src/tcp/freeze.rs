@@ -133,7 +133,7 @@ mod tests {
         let mut sack = SackBlocks::default();
         sack[0] = SackBlock { offset: first, len };
         let (echo_tx, echo_sent_at) = (echo, ms(0));
-        sender.on_ack(now, &AckInfo { ack, echo_tx, echo_sent_at, sack });
+        sender.on_ack(now, &AckInfo { ack, echo_tx, echo_sent_at, ecn_flags: 0, sack });
     }
 
     #[test]

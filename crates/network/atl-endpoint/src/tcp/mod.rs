@@ -12,6 +12,8 @@ mod ack;
 mod acks;
 mod connection;
 mod counts;
+mod echo;
+mod ecn;
 mod freeze;
 mod frozen;
 mod params;
@@ -32,6 +34,7 @@ mod timing;
 
 pub use ack::AckInfo;
 pub use counts::SenderCounts;
+pub use ecn::EcnMode;
 pub use frozen::FrozenBy;
 pub use params::{Nagle, Tcp};
 pub use receiver::{Arrival, Receiver};

@@ -2,6 +2,9 @@
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use atl_core::window::MarkResponse;
+
+use super::ecn::EcnMode;
 
 /// Parameters of a TCP connection.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +39,15 @@ pub struct Tcp {
     pub access_rate: Option<Rate>,
     /// When a segment that is not full waits to be filled.
     pub nagle: Nagle,
+    /// Explicit congestion notification; `None`: what the controller needs ([`EcnMode::usual`]).
+    pub ecn: Option<EcnMode>,
+}
+
+impl Tcp {
+    /// The ECN feedback of a connection whose controller answers marks like this.
+    pub fn ecn_for(&self, response: MarkResponse) -> EcnMode {
+        self.ecn.unwrap_or(EcnMode::usual(response))
+    }
 }
 
 /// When a segment that is not full waits for more data, while some is unacknowledged (RFC 9293,
@@ -83,6 +95,7 @@ impl Default for Tcp {
             handshake: false,
             access_rate: None,
             nagle: Nagle::default(),
+            ecn: None,
         }
     }
 }

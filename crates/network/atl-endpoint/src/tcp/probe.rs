@@ -91,6 +91,7 @@ mod tests {
             ack,
             echo_tx,
             echo_sent_at,
+            ecn_flags: 0,
             sack: SackBlocks::default(),
         };
         while sender.poll_send(Time::ZERO).is_some() {}

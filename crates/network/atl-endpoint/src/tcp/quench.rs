@@ -65,8 +65,10 @@ mod tests {
 
     fn ack(sender: &mut Sender, now: Time, ack: u64) -> Vec<u64> {
         let (echo_tx, sack) = (ack as u32 - 1, SackBlocks::default());
-        sender
-            .on_ack(now, &AckInfo { ack, echo_tx, echo_sent_at: now - ms(100).since(ms(0)), sack });
+        sender.on_ack(
+            now,
+            &AckInfo { ack, echo_tx, echo_sent_at: now - ms(100).since(ms(0)), ecn_flags: 0, sack },
+        );
         send(sender, now)
     }
 

@@ -4,8 +4,10 @@ mod held;
 mod short;
 
 use atl_core::time::{Span, Time};
+use atl_link::Ecn;
 
 use super::ack::AckInfo;
+use super::ecn::{EcnMode, EcnReceiver};
 use super::params::Tcp;
 use super::recovery::{ReceiverDuties, Recovery};
 use crate::options::{SACK_BLOCKS, SackBlock};
@@ -47,6 +49,7 @@ pub struct Receiver {
     /// The oldest unacknowledged arrival, and the deadline of its ACK.
     held: Option<(Arrival, Time)>,
     arrived: u64,
+    ecn: Option<Box<EcnReceiver>>,
     order: Option<Box<Order>>,
 }
 
@@ -75,6 +78,7 @@ impl Receiver {
             delay,
             held: None,
             arrived: 0,
+            ecn: None,
             order: None,
         }
     }
@@ -104,6 +108,26 @@ impl Receiver {
         Receiver::new(tcp.segment, sack, tcp.delayed_ack)
             .reporting_duplicates(dsack)
             .discarding(discards)
+    }
+
+    /// The same, with this feedback on marked packets.
+    #[must_use]
+    pub fn with_ecn(self, mode: EcnMode) -> Self {
+        Receiver { ecn: EcnReceiver::new(mode), ..self }
+    }
+
+    /// The segment that arrives now has this ECN field, and the CWR flag or not. Call it before
+    /// [`on_segment`](Self::on_segment).
+    #[inline(never)]
+    pub fn on_ecn(&mut self, ecn: Ecn, cwr: bool) {
+        if let Some(state) = &mut self.ecn {
+            state.on_packet(ecn, cwr);
+        }
+    }
+
+    /// Data packets that arrived marked; `None` without ECN.
+    pub fn marked(&self) -> Option<u64> {
+        self.ecn.as_ref().map(|ecn| ecn.count())
     }
 
     /// Sets whether the receiver discards segments that arrive out of order. It acknowledges them
@@ -164,7 +188,7 @@ impl Receiver {
         // Segments out of order, duplicates and filled holes are acknowledged at once (RFC 5681,
         // sec. 4.2).
         match self.delay {
-            Some(delay) if in_order && self.held.is_none() => {
+            Some(delay) if in_order && self.held.is_none() && !self.must_tell() => {
                 self.held = Some((arrival, now + delay));
                 None
             }
@@ -173,6 +197,11 @@ impl Receiver {
                 Some(self.ack(echo))
             }
         }
+    }
+
+    /// Marks are to be told at once.
+    fn must_tell(&self) -> bool {
+        self.ecn.as_ref().is_some_and(|ecn| ecn.is_urgent())
     }
 
     #[inline(never)]
@@ -241,7 +270,7 @@ impl Receiver {
     }
 
     #[inline]
-    fn ack(&self, echo: Arrival) -> AckInfo {
+    fn ack(&mut self, echo: Arrival) -> AckInfo {
         let mut sack = [SackBlock::default(); SACK_BLOCKS];
         if self.sack
             && let Some(held) = &self.held_back
@@ -253,7 +282,15 @@ impl Receiver {
                 };
             }
         }
-        AckInfo { ack: self.next, echo_tx: echo.tx, echo_sent_at: echo.sent_at, sack }
+        let ecn_flags = match &mut self.ecn {
+            None => 0,
+            Some(ecn) => {
+                ecn.on_ack();
+                ecn.flags()
+            }
+        };
+        let (echo_tx, echo_sent_at) = (echo.tx, echo.sent_at);
+        AckInfo { ack: self.next, echo_tx, echo_sent_at, ecn_flags, sack }
     }
 
     /// Delivers the next expected segment, and the ranges that follow it.

@@ -4,9 +4,11 @@ use atl_core::measure::{RttConfig, RttEstimator};
 use atl_core::path::{LinkReport, PathId};
 use atl_core::time::{Span, Time};
 use atl_core::window::{Controller, Detection, Handoff, Sent, Timeout, WindowController};
+use atl_link::Ecn;
 
 use super::connection::{Connection, Phase};
 use super::counts::SenderCounts;
+use super::ecn::EcnSender;
 use super::frozen::Frozen;
 use super::params::Tcp;
 use super::path::{Path, loss};
@@ -35,6 +37,10 @@ pub enum Outgoing {
         bytes: u32,
         /// The path that it takes.
         path: PathId,
+        /// The ECN field of its IP header.
+        ecn: Ecn,
+        /// It tells the receiver that the sender has reacted to ECE (RFC 3168, sec. 6.1.2).
+        cwr: bool,
     },
     /// Asks whether the receive window is open again. Carries no data; the receiver answers with an ACK.
     WindowProbe,
@@ -92,6 +98,7 @@ pub struct Sender {
     pub(super) receive_window: u64,
     pub(super) paths: Option<Box<Paths>>,
     pub(super) data: Segmentation,
+    pub(super) ecn: Option<Box<EcnSender>>,
     syn_sent: bool,
     finished: Option<Time>,
 }
@@ -112,6 +119,8 @@ impl Sender {
             max_rto: tcp.max_rto,
             ..RttConfig::default()
         });
+        let response = controller.mark_response();
+        let ecn = EcnSender::new(tcp.ecn_for(response), response);
         let conn = Connection {
             board: Scoreboard::default(),
             path: Path::new(PathId::FIRST, controller, rtt),
@@ -132,6 +141,7 @@ impl Sender {
             conn,
             strategy: Strategy::new(recovery, tcp.delayed_ack),
             recovery,
+            ecn,
             next_probe: 0,
             first_probe: 0,
             peer: None,
@@ -400,7 +410,11 @@ impl Sender {
                 .retransmission(again)
                 .app_limited(self.idle),
         );
-        Some(Outgoing::Data { seq, tx, bytes: bytes.into(), path: self.conn.path.id })
+        let (ecn, cwr) = match &mut self.ecn {
+            None => (Ecn::NotEct, false),
+            Some(ecn) => ecn.stamp(again),
+        };
+        Some(Outgoing::Data { seq, tx, bytes: bytes.into(), path: self.conn.path.id, ecn, cwr })
     }
 
     fn connect(&mut self, now: Time) -> Option<Outgoing> {

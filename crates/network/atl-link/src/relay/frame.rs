@@ -1,6 +1,6 @@
 //! The payload of links that carry real packets: their bytes.
 
-use crate::Packet;
+use crate::{Ecn, Packet};
 use atl_core::time::Time;
 
 use crate::relay::RouteId;
@@ -22,6 +22,8 @@ pub struct Frame {
     wire_bytes: u32,
     /// In the lower band of a queue with two: served after all others, dropped before them.
     low_priority: bool,
+    /// The ECN field of its IP header.
+    ecn: Ecn,
     /// Links of its route that it has passed.
     pub(crate) hop: usize,
 }
@@ -31,8 +33,8 @@ impl Frame {
     pub fn new(bytes: Vec<u8>, route: RouteId, entered: Time, overhead: u32) -> Self {
         // A datagram has at most 65 535 bytes.
         let wire_bytes = bytes.len() as u32 + overhead;
-        let flow = route.0 as u64;
-        Frame { bytes, route, entered, peer: 0, flow, wire_bytes, low_priority: false, hop: 0 }
+        let (peer, flow, low_priority, ecn, hop) = (0, route.0 as u64, false, Ecn::NotEct, 0);
+        Frame { bytes, route, entered, peer, flow, wire_bytes, low_priority, ecn, hop }
     }
 
     /// The same frame, which the links take for one of `wire_bytes` bytes: a message that is longer
@@ -69,6 +71,13 @@ impl Frame {
         self.low_priority = true;
         self
     }
+
+    /// The same frame, with this ECN field. Queues mark it; the bytes stay as they are.
+    #[must_use]
+    pub fn with_ecn(mut self, ecn: Ecn) -> Self {
+        self.ecn = ecn;
+        self
+    }
 }
 
 impl Packet for Frame {
@@ -82,5 +91,15 @@ impl Packet for Frame {
 
     fn flow(&self) -> u64 {
         self.flow
+    }
+
+    fn ecn(&self) -> Ecn {
+        self.ecn
+    }
+
+    fn mark(&mut self) {
+        if self.ecn.is_capable() {
+            self.ecn = Ecn::Ce;
+        }
     }
 }

@@ -3,7 +3,7 @@
 use atl_core::conformance::WindowOperation;
 use atl_core::path::WirelessLoss;
 use atl_core::window::{
-    ControllerConfig, Counting, Halving, atl, bbr3, cubic, fixed, peach, peach_plus, reno,
+    ControllerConfig, Counting, Halving, atl, bbr3, cubic, fixed, peach, peach_plus, prague, reno,
     residual, resume, tahoe, vegas, westwood, wtcp,
 };
 use atl_scenario::protocol::catalogue;
@@ -124,11 +124,9 @@ pub(crate) fn most_growth(
         WindowOperation::Acknowledge { delivered, recovery, limited: true, .. }
             if spared || !recovery =>
         {
-            f64::from(if config.get::<cubic::Config>().is_some() {
-                delivered
-            } else {
-                delivered.min(2)
-            })
+            let paces =
+                config.get::<cubic::Config>().is_some() || config.get::<prague::Config>().is_some();
+            f64::from(if paces { delivered } else { delivered.min(2) })
         }
         // A model's window opens with all that arrives.
         WindowOperation::Duplicate { sack: true } if config.get::<residual::Config>().is_some() => {

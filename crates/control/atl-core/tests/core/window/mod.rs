@@ -8,6 +8,8 @@ mod ledger;
 mod operations;
 mod pad;
 mod peach;
+mod prague;
+mod reno;
 mod residual;
 mod resume;
 mod rivals;

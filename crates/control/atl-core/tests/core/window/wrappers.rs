@@ -11,8 +11,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::resume::{self, Resume, Saved};
 use atl_core::window::{
-    Ack, Aimd, BuildController, Controller, ControllerConfig, Loss, Marked, Probe, Quench, Sent,
-    Start, Timeout, WindowController, pad,
+    Ack, Aimd, BuildController, Controller, ControllerConfig, Loss, MarkResponse, Marked, Probe,
+    Quench, Sent, Start, Timeout, WindowController, pad,
 };
 
 /// Notes which of its methods are called.
@@ -68,6 +68,7 @@ recorder! {
     || release_at(&self) -> Option<Time> = None;
     || pacing_rate(&self) -> Option<Rate> = None;
     || ack_limit(&self) -> Option<NonZeroU32> = None;
+    || mark_response(&self) -> MarkResponse = MarkResponse::Classic;
     || aimd(&self) -> Option<Aimd> = None;
     || adaptation(&self) -> Option<Adaptation> = None;
     || observed(&self) -> Option<Saved> = None;

@@ -11,7 +11,7 @@ use atl_scenario::{Overrides, parse};
 
 use super::Simulation;
 use crate::atm::{ChannelCounts, Lines, Passage};
-use crate::packet::{OptionsId, Packet, PacketKind};
+use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
 /// Two flows that end, over cells that are damaged, lost, marked, forced to fail and dropped by queues in both
 /// directions.
@@ -135,7 +135,7 @@ fn a_miscorrected_cell_goes_on_in_another_channel_or_nowhere() {
             options: OptionsId::NONE,
             bytes: 53,
             kind: PacketKind::Cell,
-            first_hop: false,
+            bits: Bits::NONE,
         };
         assert!(atl_link::Packet::damage(&mut packet, damage));
         sim.on_delivered(packet);

@@ -13,7 +13,7 @@ use atl_scenario::{Overrides, parse};
 
 use super::Simulation;
 use crate::flow::{Ends, PacedEnds, TcpEnds};
-use crate::packet::{OptionsId, Packet, PacketKind};
+use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
 /// A path without losses: its queue holds every window.
 const CLEAN: &str = r#"
@@ -66,7 +66,7 @@ fn quench(sim: &mut Simulation) {
         options: OptionsId::NONE,
         bytes: 56,
         kind: PacketKind::Quench,
-        first_hop: false,
+        bits: Bits::NONE,
     });
 }
 

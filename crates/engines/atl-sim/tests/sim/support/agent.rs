@@ -5,7 +5,7 @@ use atl_core::units::Rate;
 use atl_endpoint::options::{SackBlock, SackBlocks};
 use atl_engine::setup::{Agent, Setup, Snoop};
 use atl_link::Config;
-use atl_sim::{OptionsId, Packet, PacketKind};
+use atl_sim::{Bits, OptionsId, Packet, PacketKind};
 
 use super::{flow, link, lossy};
 
@@ -29,7 +29,7 @@ fn packet(kind: PacketKind, seq: u64, tx: u64, sent_at: Time) -> Packet {
         options: OptionsId::NONE,
         bytes: 1040,
         kind,
-        first_hop: false,
+        bits: Bits::NONE,
     }
 }
 

@@ -24,6 +24,9 @@ pub(super) struct Path {
     pub(super) timeouts: u32,
     /// The first transmission sent after the last reaction to a loss.
     pub(super) reacted: u64,
+    /// The first transmission sent after the window was last reduced for a mark: the loss of an
+    /// earlier one does not reduce it again (RFC 3168, sec. 6.1.2).
+    pub(super) reduced: u64,
     /// The controller's number of a transmission is this much lower: it counts those on its own
     /// path.
     pub(super) base: u64,
@@ -74,6 +77,7 @@ impl Path {
             rto_due: Time::MAX,
             timeouts: 0,
             reacted: 0,
+            reduced: 0,
             base: 0,
             window_limited: false,
             forced: false,

@@ -82,7 +82,7 @@ mod tests {
 
     fn ack(sender: &mut Sender, now: Time, ack: u64, echo_tx: u32) -> Vec<u64> {
         let (echo_sent_at, sack) = (ms(0), SackBlocks::default());
-        sender.on_ack(now, &AckInfo { ack, echo_tx, echo_sent_at, sack });
+        sender.on_ack(now, &AckInfo { ack, echo_tx, echo_sent_at, ecn_flags: 0, sack });
         send(sender, now)
     }
 

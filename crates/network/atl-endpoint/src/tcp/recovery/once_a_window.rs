@@ -72,7 +72,7 @@ mod tests {
         let echo_tx = s.conn.board.newest_tx() as u32;
         let echo_sent_at = Time::ZERO;
         let sack = SackBlocks::default();
-        s.on_ack(ms(at), &AckInfo { ack, echo_tx, echo_sent_at, sack });
+        s.on_ack(ms(at), &AckInfo { ack, echo_tx, echo_sent_at, ecn_flags: 0, sack });
         send(s, ms(at))
     }
 

@@ -64,12 +64,13 @@ impl LossRecovery for Sack {
             return;
         }
         let may_begin = c.phase == Phase::Open;
-        let (in_flight, base) = (c.in_flight(), c.path.base);
+        let (in_flight, base, reduced) = (c.in_flight(), c.path.base, c.path.reduced);
         let controller = &mut c.path.controller;
         let mut begins = may_begin;
         let mut any = false;
         c.board.find_lost(|lost| {
-            controller.on_loss(&loss(now, lost, begins, Detection::Acks, in_flight, base));
+            let shrinks = begins && lost.tx >= reduced;
+            controller.on_loss(&loss(now, lost, shrinks, Detection::Acks, in_flight, base));
             begins = false;
             any = true;
         });

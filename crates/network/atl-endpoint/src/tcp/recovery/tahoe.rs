@@ -80,6 +80,7 @@ mod tests {
                 ack,
                 echo_tx: sender.conn.board.newest_tx() as u32,
                 echo_sent_at: Time::ZERO,
+                ecn_flags: 0,
                 sack: SackBlocks::default(),
             },
         );

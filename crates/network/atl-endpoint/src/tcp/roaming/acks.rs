@@ -340,7 +340,7 @@ mod tests {
         if seq >= ack {
             sack[0] = SackBlock { offset: (seq - ack) as u32, len: 1 };
         }
-        let info = AckInfo { ack, echo_tx: seq as u32, echo_sent_at: ms(0), sack };
+        let info = AckInfo { ack, echo_tx: seq as u32, echo_sent_at: ms(0), ecn_flags: 0, sack };
         sender.on_ack(now, &info);
         testing::send(sender, now);
     }

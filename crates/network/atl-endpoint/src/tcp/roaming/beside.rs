@@ -26,6 +26,7 @@ use atl_core::path::PathId;
 use atl_core::roaming::{Knowledge, Meanwhile};
 use atl_core::time::Time;
 use atl_core::window::{Sent, WindowController};
+use atl_link::Ecn;
 
 use crate::tcp::path::Path;
 use crate::tcp::paths::{Leg, Paths};
@@ -173,7 +174,8 @@ impl Sender {
         conn.counts.sent += 1;
         self.idle = self.data.ready(now, &conn.board) == 0;
         self.strategy.on_sent(conn, now, Transmission { seq, tx, again });
-        Outgoing::Data { seq, tx, bytes: bytes.into(), path }
+        let (ecn, cwr) = self.ecn.as_mut().map_or((Ecn::NotEct, false), |ecn| ecn.stamp(again));
+        Outgoing::Data { seq, tx, bytes: bytes.into(), path, ecn, cwr }
     }
 
     /// The segment to send over the path beside. What a current path that does not answer is tried

@@ -227,7 +227,7 @@ impl Host {
         let now = self.now;
         while let Some(out) = self.sender.poll_output(now) {
             match out {
-                Outgoing::Data { seq, tx, bytes, path } => {
+                Outgoing::Data { seq, tx, bytes, path, .. } => {
                     self.data.push((now, path, seq));
                     self.account(path, bytes);
                     self.offer(true, path, Body::Segment { seq, tx }, now, bytes);

@@ -117,14 +117,15 @@ impl Quic {
     fn find_lost(&mut self, c: &mut Connection, now: Time) {
         let limits =
             Limits { loss_delay: self.loss_delay(), persistent: self.pto() * PERSISTENT_PTOS };
-        let (in_flight, base) = (c.in_flight(), c.path.base);
+        let (in_flight, base, reduced) = (c.in_flight(), c.path.base, c.path.reduced);
         let reacted = c.path.reacted;
         let controller = &mut c.path.controller;
         let mut begins = false;
         let persistent = self.thresholds.find_lost(&mut c.board, now, limits, |lost| {
             let first = !begins && lost.tx >= reacted;
             begins |= first;
-            controller.on_loss(&loss(now, lost, first, Detection::Acks, in_flight, base));
+            let shrinks = first && lost.tx >= reduced;
+            controller.on_loss(&loss(now, lost, shrinks, Detection::Acks, in_flight, base));
         });
         if begins {
             c.begin_recovery();

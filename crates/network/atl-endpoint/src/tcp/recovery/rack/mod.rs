@@ -68,14 +68,15 @@ impl Rack {
 
     fn find_lost(&mut self, c: &mut Connection, now: Time) {
         let window = self.reordering_window(c);
-        let (in_flight, base) = (c.in_flight(), c.path.base);
+        let (in_flight, base, reduced) = (c.in_flight(), c.path.base, c.path.reduced);
         let (open, reacted) = (c.phase == Phase::Open, c.path.reacted);
         let controller = &mut c.path.controller;
         let mut begins = false;
         self.recent.find_lost(&mut c.board, now, window, |lost, again| {
             let first = !begins && (open || again && lost.tx >= reacted);
             begins |= first;
-            controller.on_loss(&loss(now, lost, first, Detection::Acks, in_flight, base));
+            let shrinks = first && lost.tx >= reduced;
+            controller.on_loss(&loss(now, lost, shrinks, Detection::Acks, in_flight, base));
         });
         if begins {
             self.end_probe(c, now);

@@ -1,0 +1,48 @@
+//! How a sender reacts to the marks that its receiver tells of (`ecn`).
+
+use atl_core::time::Time;
+use atl_core::window::{Marked, WindowController};
+
+use super::ack::AckInfo;
+use super::connection::Phase;
+use super::sender::Sender;
+
+impl Sender {
+    /// An ACK that was processed newly showed `delivered` packets to have arrived; what it tells of
+    /// marks comes after that.
+    #[inline(never)]
+    pub(super) fn on_echo(&mut self, now: Time, info: &AckInfo, delivered: u32) {
+        let Some(ecn) = &mut self.ecn else { return };
+        let conn = &mut self.conn;
+        let marked = ecn.take(info.ecn_flags, delivered);
+        if marked == 0 {
+            return;
+        }
+        let newest = conn.board.full_tx(info.echo_tx);
+        // Once a window of data, losses included (RFC 3168, sec. 6.1.2).
+        let begins = conn.phase == Phase::Open && newest >= ecn.answered.max(conn.path.reacted);
+        if begins {
+            ecn.answered = conn.next_tx;
+        }
+        // A window that was reduced for a loss meanwhile has been reduced for the mark too.
+        ecn.cwr |= !ecn.accurate && (begins || conn.phase != Phase::Open);
+        if !begins && !ecn.accurate {
+            return;
+        }
+        let tx = conn.echoed(info.echo_tx);
+        let event = Marked::new(now, tx, conn.in_flight())
+            .packets(marked)
+            .bytes(u64::from(marked) * u64::from(conn.packet_bytes))
+            .new_episode(begins);
+        let controller = &mut conn.path.controller;
+        if ecn.as_losses {
+            controller.on_loss(&event.as_loss());
+        } else {
+            controller.on_marked(&event);
+        }
+        if begins && !controller.mark_response().counts_marks() || ecn.as_losses {
+            // What was sent before is of the same window of data: its losses shrink it no further.
+            conn.path.reduced = conn.next_tx;
+        }
+    }
+}

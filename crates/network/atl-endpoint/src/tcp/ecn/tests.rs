@@ -1,0 +1,236 @@
+//! Marks between a sender and a receiver, without a network.
+
+use std::sync::{Arc, Mutex};
+
+use atl_core::time::{Span, Time};
+use atl_core::window::{Ack, Controller, Loss, MarkResponse, Marked, Timeout, WindowController};
+use atl_link::Ecn;
+use atl_link::random::Stream;
+
+use super::EcnMode;
+use crate::app::{App, Source};
+use crate::options::SackBlocks;
+use crate::tcp::{AckInfo, Arrival, Outgoing, Receiver, Recovery, Sender, Tcp};
+
+/// What a controller with a constant window of 20 packets is told.
+#[derive(Clone, Debug, Default)]
+struct Told {
+    /// Packets of each mark event, and whether it begins an episode.
+    marks: Arc<Mutex<Vec<(u32, bool)>>>,
+    /// Whether each loss begins an episode.
+    losses: Arc<Mutex<Vec<bool>>>,
+    response: MarkResponse,
+}
+
+impl WindowController for Told {
+    fn on_ack(&mut self, _: &Ack) {}
+    fn on_loss(&mut self, loss: &Loss) {
+        self.losses.lock().expect("one thread").push(loss.new_episode);
+    }
+    fn on_timeout(&mut self, _: &Timeout) {}
+    fn on_marked(&mut self, marked: &Marked) {
+        self.marks.lock().expect("one thread").push((marked.packets, marked.new_episode));
+    }
+    fn window(&self) -> f64 {
+        20.0
+    }
+    fn mark_response(&self) -> MarkResponse {
+        self.response
+    }
+}
+
+struct Pair {
+    told: Told,
+    sender: Sender,
+    receiver: Receiver,
+    now: Time,
+    /// Data on its way: segment, transmission, field, CWR.
+    sent: Vec<(u64, u64, Ecn, bool)>,
+}
+
+fn pair(ecn: Option<EcnMode>, response: MarkResponse, delayed: bool) -> Pair {
+    let told = Told { response, ..Told::default() };
+    let delayed_ack = delayed.then(|| Span::from_millis(100));
+    let tcp = Tcp { segment: 1000, header: 40, ecn, delayed_ack, ..Tcp::default() };
+    let app = App::new(&Source::Greedy, 1000, Time::ZERO, Stream::new(1, "app"));
+    let controller = Controller::Boxed(Box::new(told.clone()));
+    let sender = Sender::new(Recovery::Sack, controller, &tcp, app);
+    let receiver = Receiver::of(Recovery::Sack, &tcp).with_ecn(tcp.ecn_for(response));
+    let mut pair = Pair { told, sender, receiver, now: Time::ZERO, sent: Vec::new() };
+    pair.send();
+    pair
+}
+
+impl Pair {
+    fn send(&mut self) {
+        while let Some(out) = self.sender.poll_send(self.now) {
+            let Outgoing::Data { seq, tx, ecn, cwr, .. } = out else { panic!("only data") };
+            self.sent.push((seq, tx, ecn, cwr));
+        }
+    }
+
+    /// The packet at this place arrives, marked or not. The ACK, if one leaves.
+    fn arrive(&mut self, at: usize, marked: bool) -> Option<AckInfo> {
+        let (seq, tx, ecn, cwr) = self.sent.remove(at);
+        let marked = marked && ecn.is_capable();
+        self.receiver.on_ecn(if marked { Ecn::Ce } else { ecn }, cwr);
+        let sent_at = Time::ZERO;
+        let arrival = Arrival { seq, tx: tx as u32, sent_at, payload: 1000 };
+        self.receiver.on_segment(self.now, arrival)
+    }
+
+    fn acknowledge(&mut self, ack: &AckInfo) {
+        self.now += Span::from_millis(1);
+        self.sender.on_ack(self.now, ack);
+        self.send();
+    }
+
+    /// The oldest packet arrives and its ACK returns.
+    fn pass(&mut self, marked: bool) -> AckInfo {
+        let ack = self.arrive(0, marked).expect("an ACK for each packet");
+        self.acknowledge(&ack);
+        ack
+    }
+
+    fn marks(&self) -> Vec<(u32, bool)> {
+        std::mem::take(&mut *self.told.marks.lock().expect("one thread"))
+    }
+}
+
+#[test]
+fn without_ecn_no_packet_can_be_marked() {
+    for mode in [None, Some(EcnMode::Off)] {
+        let mut pair = pair(mode, MarkResponse::Classic, false);
+        assert!(pair.sent.iter().all(|(.., ecn, cwr)| *ecn == Ecn::NotEct && !cwr));
+        assert_eq!((pair.pass(true).ecn_flags, pair.receiver.marked()), (0, None));
+        assert_eq!(pair.marks(), []);
+    }
+}
+
+/// rfc3168 6.1.3: The receiver sets ECE in every ACK from a marked packet until CWR arrives.
+/// rfc3168 6.1.2: The sender reacts once a window of data, and sets CWR in the first new data after
+/// it.
+/// Deviation: the handshake negotiates nothing.
+/// Reason: a scenario says what both ends use.
+#[test]
+fn rfc3168_6_1_one_reaction_a_window_and_ece_until_cwr() {
+    let mut pair = pair(Some(EcnMode::Classic), MarkResponse::Classic, false);
+    assert!(pair.sent.iter().all(|(.., ecn, _)| *ecn == Ecn::Ect0));
+    assert_eq!(pair.pass(false).ecn_flags, 0);
+    for marked in [true, false, true, true] {
+        assert_eq!(pair.pass(marked).ecn_flags, 1);
+    }
+    assert_eq!(pair.marks(), [(1, true)], "four ACKs with ECE are one sign of congestion");
+    let with_cwr: Vec<u64> = pair.sent.iter().filter(|sent| sent.3).map(|sent| sent.0).collect();
+    assert_eq!(with_cwr, [21], "the first new segment after the first ECE");
+    while pair.sent[0].0 < 21 {
+        assert_eq!(pair.pass(false).ecn_flags, 1);
+    }
+    assert_eq!(pair.pass(false).ecn_flags, 0, "CWR has come");
+    assert_eq!(pair.marks(), []);
+    pair.pass(true);
+    assert_eq!(pair.marks(), [(1, true)], "the next window");
+    assert_eq!(pair.receiver.marked(), Some(4));
+}
+
+/// rfc3168 6.1.3: A packet with CWR that is itself marked sets ECE anew.
+#[test]
+fn rfc3168_6_1_3_a_marked_packet_with_cwr_is_echoed() {
+    let mut pair = pair(Some(EcnMode::Classic), MarkResponse::Classic, false);
+    pair.pass(true);
+    while !pair.sent[0].3 {
+        pair.pass(false);
+    }
+    assert_eq!(pair.pass(true).ecn_flags, 1);
+    assert_eq!(pair.marks(), [(1, true), (1, true)]);
+}
+
+/// rfc9768 3.2.1: The counter of marked packets begins at 5, and each ACK carries its three low bits.
+/// Deviation: the AccECN option with counts of bytes is not sent.
+/// Reason: it is optional, and packets have one size but for the last.
+#[test]
+fn rfc9768_3_2_the_count_survives_lost_acks() {
+    let mut pair = pair(None, MarkResponse::L4s, false);
+    assert!(pair.sent.iter().all(|(.., ecn, _)| *ecn == Ecn::Ect1), "L4S: RFC 9331, sec. 4.1");
+    assert_eq!(pair.pass(false).ecn_flags, 5);
+    assert_eq!(pair.pass(true).ecn_flags, 6);
+    // Five packets, of which three are marked, with ACKs that are lost but for the last.
+    let acks: Vec<AckInfo> =
+        [true, true, false, true, false].map(|m| pair.arrive(0, m).expect("an ACK")).into();
+    assert_eq!(acks.iter().map(|ack| ack.ecn_flags).collect::<Vec<_>>(), [7, 0, 0, 1, 1]);
+    pair.acknowledge(&acks[4]);
+    pair.pass(true);
+    assert_eq!(pair.marks(), [(1, true), (3, false), (1, false)]);
+    assert!(pair.sent.iter().all(|sent| !sent.3), "no CWR: the ACE field has its bit");
+}
+
+/// rfc9768 A.2.1: Where the counter may have wrapped, the sender takes the largest count that fits.
+#[test]
+fn rfc9768_a_2_1_a_count_that_may_have_wrapped_is_taken_for_the_largest() {
+    let mut pair = pair(Some(EcnMode::Accurate), MarkResponse::Share, false);
+    assert_eq!(pair.sent[0].2, Ecn::Ect0, "RFC 8257 is not L4S");
+    let mut last = None;
+    for packet in 0..12 {
+        last = pair.arrive(0, packet < 9);
+    }
+    pair.acknowledge(&last.expect("an ACK"));
+    // 9 marks are 1 modulo 8: of 12 packets 1 or 9.
+    assert_eq!(pair.marks(), [(9, true)]);
+}
+
+/// rfc9768 3.2.2.5.1: The first mark after unmarked packets, and every second one, is told at once.
+#[test]
+fn rfc9768_3_2_2_5_marks_do_not_wait_for_a_delayed_ack() {
+    let mut pair = pair(Some(EcnMode::Accurate), MarkResponse::L4s, true);
+    let told: Vec<bool> =
+        [false, true, true, true, false, true].map(|m| pair.arrive(0, m).is_some()).into();
+    assert_eq!(told, [false, true, false, true, false, true]);
+}
+
+/// rfc3168 6.1.5: A retransmission is not ECN-capable.
+/// rfc3168 6.1.2: A loss in the window of data that was reduced for a mark does not reduce it again.
+#[test]
+fn rfc3168_6_1_5_a_retransmission_is_not_capable_and_its_loss_no_second_reduction() {
+    let mut pair = pair(Some(EcnMode::Classic), MarkResponse::Classic, false);
+    pair.pass(true);
+    pair.sent.remove(0);
+    for _ in 0..4 {
+        pair.pass(false);
+    }
+    assert_eq!(*pair.told.losses.lock().expect("one thread"), [false]);
+    let again = pair.sent.iter().find(|sent| sent.0 == 1).expect("sent again");
+    assert_eq!(again.2, Ecn::NotEct);
+}
+
+/// rfc9331 4.2: A sender without accurate feedback does not use ECT(1); here a mark then counts like
+/// a loss.
+#[test]
+fn rfc9331_4_2_without_accurate_feedback_a_scalable_law_falls_back() {
+    let mut pair = pair(Some(EcnMode::Classic), MarkResponse::L4s, false);
+    assert!(pair.sent.iter().all(|(.., ecn, _)| *ecn == Ecn::Ect0));
+    pair.pass(true);
+    pair.pass(true);
+    assert_eq!(
+        (pair.marks(), &*pair.told.losses.lock().expect("one thread")),
+        (vec![], &vec![true])
+    );
+}
+
+/// A peer that sets any flags at any time cannot make the sender count more marks than packets, or
+/// panic.
+#[test]
+fn any_flags_are_borne() {
+    for mode in [EcnMode::Classic, EcnMode::Accurate] {
+        let mut pair = pair(Some(mode), MarkResponse::L4s, false);
+        let mut stream = Stream::new(7, "flags");
+        for _ in 0..2_000 {
+            let ack = pair.sender.una() + stream.below(24);
+            let echo_tx = stream.below(pair.sender.counts().sent) as u32;
+            let ecn_flags = stream.below(256) as u8;
+            let sack = SackBlocks::default();
+            let info = AckInfo { ack, echo_tx, echo_sent_at: Time::ZERO, ecn_flags, sack };
+            pair.acknowledge(&info);
+            assert!(pair.marks().iter().all(|(packets, _)| *packets <= 24));
+        }
+    }
+}
