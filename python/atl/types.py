@@ -373,6 +373,8 @@ Link = TypedDict(
         "reverse": "Union[LinkReverse, str]",
         # Changes of network, in order of time.
         "roam": "Union[list[Union[LinkRoam, str]], str]",
+        # Token bucket that delays what exceeds a rate below the link's own, as a throttled plan does. The same in both directions, each with a bucket of its own.
+        "shaper": "Union[LinkShaper, str]",
         # Node at which the link ends.
         "to": "str",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
@@ -427,8 +429,8 @@ LinkQueue = TypedDict(
         "adaptive": "Union[bool, str]",
         # Length in bytes.
         "bytes": "str",
-        # What is dropped, and what goes first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `"codel"`: CoDel (RFC 8289). `"fq-codel"`: FQ-CoDel (RFC 8290). A table names a discipline with its options.
-        "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel'], LinkQueueDiscipline, str]",
+        # What is dropped, and what goes first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `"codel"`: CoDel (RFC 8289). `"fq-codel"`: FQ-CoDel (RFC 8290). `"pie"`: PIE (RFC 8033). `"dualpi2"`: DualPI2, for L4S (RFC 9332). `"policer"`: a token bucket that drops. A table names a discipline with its options.
+        "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'pie', 'dualpi2', 'policer'], LinkQueueDiscipline, str]",
         # Drop probability as the average approaches `max`. Drops are spread evenly, which makes the share dropped about twice the probability.
         "drop": "Union[float, str]",
         # Beyond `max` the probability grows from `drop` to 1 at twice `max`, instead of jumping to 1 (Floyd 2000).
@@ -458,7 +460,7 @@ LinkQueueDiscipline = TypedDict(
     "LinkQueueDiscipline",
     {
         # Its name.
-        "name": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel'], str]",
+        "name": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'pie', 'dualpi2', 'policer'], str]",
     },
     total=False,
 )
@@ -519,6 +521,18 @@ LinkRoam = TypedDict(
     total=False,
 )
 """A change of network."""
+
+LinkShaper = TypedDict(
+    "LinkShaper",
+    {
+        # Tokens that are kept: so many bytes pass at the link's own rate after a pause.
+        "burst": "str",
+        # Tokens, each for a byte, come at this rate.
+        "rate": "str",
+    },
+    total=False,
+)
+"""A token bucket between the queue and the transmitter."""
 
 Loss = TypedDict(
     "Loss",

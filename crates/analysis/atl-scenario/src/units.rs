@@ -173,9 +173,22 @@ pub fn size(text: &str) -> Result<u64, String> {
     Ok(bytes.round() as u64)
 }
 
-/// A size with its unit as an option, for the attribute `deserialize_with`.
-pub(crate) fn size_option<'de, D: Deserializer<'de>>(option: D) -> Result<Option<u64>, D::Error> {
-    size(&String::deserialize(option)?).map(Some).map_err(D::Error::custom)
+/// A rate with its unit as an option, for the attribute `deserialize_with`.
+pub(crate) fn rate_option<'de, D: Deserializer<'de>>(option: D) -> Result<Rate, D::Error> {
+    rate(&String::deserialize(option)?).map_err(D::Error::custom)
+}
+
+/// A size with its unit as an option, for the same.
+pub(crate) fn size_option<'de, D: Deserializer<'de>>(option: D) -> Result<u64, D::Error> {
+    size(&String::deserialize(option)?).map_err(D::Error::custom)
+}
+
+/// The same for one that may be left out.
+pub(crate) fn some_size_option<'de, D>(option: D) -> Result<Option<u64>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    size_option(option).map(Some)
 }
 
 /// Hertz of a frequency such as `10Hz` or `1kHz`.

@@ -21,6 +21,8 @@ pub use early::{DropCurve, QueueAverage, Red, Wred};
 pub struct Config {
     /// The queue before the transmitter. The packet in transmission is not in it.
     pub queue: QueueConfig,
+    /// A token bucket that delays transmissions; it goes on over changes.
+    pub shaper: Option<Shaper>,
     /// A packet is [marked](crate::Packet::mark) if it finds at least this many waiting (not
     /// counting the one in transmission; 0 counts as 1). `None` marks no packet.
     pub mark_at: Option<u32>,
@@ -34,6 +36,19 @@ pub struct Config {
     pub at_change: AtChange,
     /// Window of the MAC's loss measurement for link reports; zero means from the start of the run.
     pub report_window: Span,
+}
+
+/// A token bucket between the queue and the transmitter: a packet is transmitted, at the link's
+/// rate, once there are tokens for all of its bytes. The packet that waits for them has left the
+/// queue, as in Linux's TBF. A packet longer than the burst takes a full bucket, and the rest from
+/// those after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shaper {
+    /// Tokens, each for a byte, come at this rate: above 0.
+    pub rate: Rate,
+    /// Bytes of tokens that are kept, above 0: so many bytes pass at the link's rate after a time
+    /// without traffic.
+    pub burst: u64,
 }
 
 /// The conditions of one network.
@@ -212,6 +227,7 @@ impl Config {
     pub fn constant(rate: Rate, delay: Span, queue_packets: u32) -> Self {
         Config {
             queue: QueueConfig::DropTail { packets: queue_packets },
+            shaper: None,
             mark_at: None,
             initial: Conditions {
                 name: Arc::from("link"),
@@ -224,6 +240,13 @@ impl Config {
             at_change: AtChange::Deliver,
             report_window: Span::from_secs(1),
         }
+    }
+
+    /// The rate under these conditions: that of their service, or of the shaper if that is lower.
+    pub(crate) fn rate_of(&self, conditions: &Conditions) -> Option<Rate> {
+        let service = conditions.service.mean_rate();
+        let Some(Shaper { rate, .. }) = self.shaper else { return service };
+        Some(service.filter(|service| service.bps() < rate.bps()).unwrap_or(rate))
     }
 
     /// The same link with independent packet loss.

@@ -90,7 +90,7 @@ impl Bench {
             let arrival = self.now + Span::from_secs_f64(stream.exponential(mean * 0.000_62));
             free_at = self.serve(free_at, arrival);
             self.now = arrival;
-            if free_at <= arrival {
+            if free_at <= arrival && self.queue.bypasses() {
                 let idle = arrival.since(free_at);
                 self.queue.on_bypass(arrival, idle);
                 self.agree();
@@ -100,6 +100,14 @@ impl Bench {
                 let ecn = [Ecn::NotEct, Ecn::Ect0, Ecn::Ect1][stream.below(3) as usize];
                 let flow = stream.below(FLOWS);
                 self.enqueue(number, Given { bytes, arrived: arrival, low, flow, ecn });
+                if free_at <= arrival && self.held.contains_key(&number) {
+                    free_at = self.serve(arrival, arrival);
+                    assert!(
+                        self.fates.last() == Some(&(number, false)),
+                        "{:?}: an idle link does not get packet {number} at once",
+                        self.limit
+                    );
+                }
             }
         }
         self.serve(free_at, Time::MAX);

@@ -57,6 +57,7 @@
 //! queue discipline at [`QueueDiscipline`].
 
 mod blackout;
+mod bucket;
 mod channel;
 mod config;
 pub mod conformance;
@@ -81,7 +82,7 @@ pub mod trace;
 pub use channel::Channel;
 pub use config::{
     AtChange, Blackout, Change, Conditions, Config, Delay, DisciplineConfig, DropCurve, Loss,
-    QueueAverage, QueueConfig, Red, Service, Wred,
+    QueueAverage, QueueConfig, Red, Service, Shaper, Wred,
 };
 pub use counters::Counters;
 pub use damage::Damage;
@@ -91,7 +92,7 @@ pub use exit::{Cause, ChangeEvent, Exit};
 pub use limit::Limit;
 pub use link::Link;
 pub use packet::Packet;
-pub use queue::{CoDel, DropTail, FqCoDel};
+pub use queue::{CoDel, DropTail, DualPi2, FqCoDel, Pie, Policer};
 pub use queued::Queued;
 
 pub use atl_core::path::LinkReport;

@@ -113,7 +113,7 @@ impl<P: Packet> Link<P> {
     /// a change earlier than its predecessor takes place together with it.
     pub fn new(config: Arc<Config>, mut stream: Stream) -> Self {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
-        let queue = Queue::new(&config.queue, &stream, config.initial.service.mean_rate());
+        let queue = Queue::new(&config.queue, &stream, config.rate_of(&config.initial));
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
         Link {
             stream,
@@ -122,7 +122,7 @@ impl<P: Packet> Link<P> {
             free_at: Time::ZERO,
             job: Job::default(),
             mark_at: config.mark_at.map_or(usize::MAX, |packets| packets.max(1) as usize),
-            transmitter: Transmitter::new(&config.initial.service, Span::ZERO),
+            transmitter: Transmitter::of_link(&config, Span::ZERO),
             propagation: Propagation::new(&config.initial.delay, Span::ZERO),
             loss,
             holds: Intervals::new(&config.blackouts, true),
@@ -144,7 +144,7 @@ impl<P: Packet> Link<P> {
     #[must_use]
     pub fn with_trace_offset(mut self, offset: Span) -> Self {
         self.trace_offset = offset;
-        self.transmitter = Transmitter::new(&self.config.initial.service, offset);
+        self.transmitter = Transmitter::of_link(&self.config, offset);
         self.propagation = Propagation::new(&self.config.initial.delay, offset);
         self
     }
@@ -161,7 +161,9 @@ impl<P: Packet> Link<P> {
         self.advance(now);
         self.counters.offered += 1;
         if self.free_at <= now {
-            self.queue.on_bypass(now, now.since(self.free_at));
+            if !self.queue.bypass(now, now.since(self.free_at)) {
+                return self.offer_through(now, packet);
+            }
             let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
             self.wire.push_back(Slot { arrive, fate, packet });
             return Ok(());
@@ -173,6 +175,19 @@ impl<P: Packet> Link<P> {
         let result = self.queue.push(now, packet);
         if result.is_err() {
             self.counters.dropped += 1 + self.queue.dropped() as u64;
+        }
+        result
+    }
+
+    /// Offers a packet to the queue of an idle link, which is empty and hands it over if it takes it.
+    #[cold]
+    fn offer_through(&mut self, now: Time, packet: P) -> Result<(), P> {
+        let result = self.queue.push(now, packet);
+        if result.is_err() {
+            self.counters.dropped += 1 + self.queue.dropped() as u64;
+        } else if let Some(packet) = self.queue.pop(now, &mut self.counters.marked) {
+            let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
+            self.wire.push_back(Slot { arrive, fate, packet });
         }
         result
     }
@@ -287,7 +302,7 @@ impl<P: Packet> Link<P> {
     /// on average over a recorded trace, [`Span::ZERO`] where service is instant, [`Span::MAX`] at
     /// rate zero.
     pub fn packet_time(&self, bytes: u32) -> Span {
-        // Rounding a time of some seconds to whole nanoseconds; infinity becomes the largest.
+        // Without what a shaper adds. Rounding a time of some seconds to whole nanoseconds; infinity becomes the largest.
         Span::from_nanos((f64::from(bytes) * self.transmitter.ns_per_byte()) as u64)
     }
 
@@ -392,7 +407,7 @@ impl<P: Packet> Link<P> {
                 break;
             }
             job = self.transmitter.remaining(job, hold.from);
-            self.free_at = self.transmitter.transmit(hold.until, job.bytes, true, &mut job);
+            self.free_at = self.transmitter.resume(hold.until, job.bytes, &mut job);
         }
     }
 
@@ -470,9 +485,9 @@ impl<P: Packet> Link<P> {
         let config = Arc::clone(&self.config);
         let old = self.conditions().loss;
         let to = &config.schedule[index].to;
-        self.transmitter = Transmitter::new(&to.service, self.trace_offset);
+        self.transmitter.change(&to.service, self.trace_offset);
         self.propagation = Propagation::new(&to.delay, self.trace_offset);
-        self.queue.on_rate(at, to.service.mean_rate());
+        self.queue.on_rate(at, config.rate_of(to));
         // A loss process continues if the change leaves it the same.
         if old != to.loss {
             self.loss = LossProcess::new(&to.loss, &mut self.stream);
@@ -507,7 +522,10 @@ impl<P: Packet> Link<P> {
         if last.fate == Fate::Damaged {
             self.damages.pop_back();
         }
-        self.transmit(at, job.bytes, true);
+        self.free_at = self.transmitter.resume(at, job.bytes, &mut self.job);
+        if self.free_at >= self.holds.begin() {
+            self.postpone();
+        }
         self.dead.rewind(at);
         let before = self.wire.len().checked_sub(2).and_then(|i| self.wire.get(i));
         let earliest = before.map_or(Time::ZERO, |slot| slot.arrive);

@@ -15,16 +15,22 @@ mod average;
 mod codel;
 mod custom;
 mod drop_tail;
+mod dual_pi2;
 mod early_drop;
 mod fq_codel;
 mod kind;
+mod pie;
+mod policer;
 mod priority;
 mod red;
 mod wred;
 
 pub use codel::CoDel;
 pub use drop_tail::DropTail;
+pub use dual_pi2::DualPi2;
 pub use fq_codel::FqCoDel;
+pub use pie::Pie;
+pub use policer::Policer;
 
 use kind::Kind;
 
@@ -116,12 +122,12 @@ impl<P: Packet> Queue<P> {
         }
     }
 
-    /// A packet found the link idle since `idle` ago and went straight to the transmitter.
+    /// A packet finds the link idle since `idle` ago. True if it goes straight to the transmitter.
     #[inline]
-    pub(crate) fn on_bypass(&mut self, now: Time, idle: Span) {
+    pub(crate) fn bypass(&mut self, now: Time, idle: Span) -> bool {
         match self {
-            Queue::DropTail(_) => {}
-            Queue::Other(queue) => queue.on_bypass(now, idle),
+            Queue::DropTail(_) => true,
+            Queue::Other(queue) => queue.bypass(now, idle),
         }
     }
 
@@ -177,7 +183,11 @@ impl<P: Packet> Other<P> {
     }
 
     #[cold]
-    fn on_bypass(&mut self, now: Time, idle: Span) {
-        self.discipline.on_bypass(now, idle);
+    fn bypass(&mut self, now: Time, idle: Span) -> bool {
+        let bypasses = self.discipline.bypasses();
+        if bypasses {
+            self.discipline.on_bypass(now, idle);
+        }
+        bypasses
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 
-use crate::config::Service;
+use crate::bucket::TokenBucket;
+use crate::config::{Config, Service};
 use crate::trace::{Cursor, OPPORTUNITY_BYTES, RateTrace};
 
 /// A transmitter and its progress.
@@ -19,6 +20,16 @@ pub(crate) enum Transmitter {
         cursor: Cursor,
         offset: Span,
     },
+    Shaped(Box<Shaped>),
+}
+
+/// A transmitter behind a token bucket.
+#[derive(Clone, Debug)]
+pub(crate) struct Shaped {
+    bucket: TokenBucket,
+    /// The bucket lets the packet of the current job through at this time.
+    begins: Time,
+    inner: Transmitter,
 }
 
 /// A constant rate. Rounding to whole nanoseconds does not add up over a busy period.
@@ -88,6 +99,35 @@ impl Transmitter {
         }
     }
 
+    /// That of a link at the start, behind its shaper if it has one.
+    pub(crate) fn of_link(config: &Config, offset: Span) -> Self {
+        let inner = Transmitter::new(&config.initial.service, offset);
+        match config.shaper {
+            None => inner,
+            Some(shaper) => {
+                let bucket = TokenBucket::new(shaper.rate, shaper.burst);
+                Transmitter::Shaped(Box::new(Shaped { bucket, begins: Time::ZERO, inner }))
+            }
+        }
+    }
+
+    /// Serves in another way from now on. A shaper stays.
+    pub(crate) fn change(&mut self, service: &Service, offset: Span) {
+        match self {
+            Transmitter::Shaped(shaped) => shaped.inner.change(service, offset),
+            other => *other = Transmitter::new(service, offset),
+        }
+    }
+
+    /// Goes on with a packet of which `bytes` are left, from `from` on. A shaper has its tokens
+    /// already.
+    pub(crate) fn resume(&mut self, from: Time, bytes: f64, job: &mut Job) -> Time {
+        match self {
+            Transmitter::Shaped(shaped) => shaped.inner.resume(from.max(shaped.begins), bytes, job),
+            other => other.transmit(from, bytes, true, job),
+        }
+    }
+
     /// Transmits `bytes` from `from` on; `fresh` unless this follows the last transmission without
     /// a gap. Returns the end and writes the job for [`Transmitter::remaining`] into `job`.
     /// Returned as a pair, both would be written field by field and read back as one word, a
@@ -100,6 +140,7 @@ impl Transmitter {
                 from.saturating_add(Span::from_nanos(constant.nanos(bytes, fresh)))
             }
             Transmitter::Unlimited => from,
+            Transmitter::Shaped(shaped) => shaped.transmit(from, bytes, fresh, job),
             Transmitter::Trace { trace, cursor, offset } => {
                 let from = from.saturating_add(*offset);
                 // Right after a change of conditions the cursor is not at `from` either.
@@ -122,6 +163,7 @@ impl Transmitter {
         match self {
             Transmitter::Constant(constant) => constant.ns_per_byte,
             Transmitter::Unlimited => 0.0,
+            Transmitter::Shaped(shaped) => shaped.inner.ns_per_byte(),
             Transmitter::Trace { trace, .. } => 8e9 / trace.mean_rate().bps(),
         }
     }
@@ -136,6 +178,7 @@ impl Transmitter {
                 at.since(job.from).nanos() as f64 / constant.ns_per_byte
             }
             Transmitter::Unlimited => 0.0,
+            Transmitter::Shaped(shaped) => return shaped.inner.remaining(job, at),
             Transmitter::Trace { trace, offset, .. } => {
                 let until = |t: Time| trace.opportunities_until(t.saturating_add(*offset));
                 let used = until(at) - until(job.from);
@@ -143,5 +186,16 @@ impl Transmitter {
             }
         };
         Job { from: at, bytes: (job.bytes - sent).max(0.0), head: 0 }
+    }
+}
+
+impl Shaped {
+    /// The packet waits for its tokens in the transmitter.
+    #[cold]
+    fn transmit(&mut self, from: Time, bytes: f64, fresh: bool, job: &mut Job) -> Time {
+        // A packet that begins has whole bytes.
+        self.begins = self.bucket.wait(from, bytes as u32);
+        let fresh = fresh || self.begins > from;
+        self.inner.transmit(self.begins, bytes, fresh, job)
     }
 }

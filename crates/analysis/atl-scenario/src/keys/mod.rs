@@ -35,7 +35,7 @@ pub use network::{AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REV
 pub use new_path::NEW_PATH;
 pub use notices::{FORGED, NOTICES};
 pub(crate) use queue::NO_LENGTH;
-pub use queue::{DISCIPLINE, QUEUE, QUEUE_LOW};
+pub use queue::{DISCIPLINE, QUEUE, QUEUE_LOW, SHAPER};
 pub use rule::{Condition, Is, Rule};
 
 /// The top-level keys in and below which variables are substituted, in the order in which the
@@ -71,6 +71,7 @@ pub static ALL: &[&Section] = &[
     &QUEUE,
     &DISCIPLINE,
     &QUEUE_LOW,
+    &SHAPER,
     &AGENT,
     &ADAPTATION,
     &QUENCH,

@@ -4,7 +4,7 @@ use super::adaptation::LAYERS;
 use super::bounds::Words;
 use super::declaration::{Key, Section, Shape, key};
 use super::loss::LOSS;
-use super::queue::QUEUES;
+use super::queue::{QUEUES, SHAPER};
 use super::rule::{Condition, Is, Rule};
 use super::words;
 
@@ -117,6 +117,8 @@ pub static LINK: Section = Section::new(
         loss("the network's"),
         key("queue", QUEUES, "DropTail queue ahead of the transmitter: its length in packets, in bytes, or a table.")
             .default("50"),
+        key("shaper", Shape::Table(&SHAPER), "Token bucket that delays what exceeds a rate below the link's own, as a throttled plan does. The same in both directions, each with a bucket of its own.")
+            .otherwise("none"),
         key("agent", AGENTS, "Agent at the access point of a two-way wireless link.").default("false"),
         key("adaptation", LAYERS, "Packets cross this link in cells, with an adaptation layer at both ends.")
             .default("false"),

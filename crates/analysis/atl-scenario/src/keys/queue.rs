@@ -35,6 +35,21 @@ const fn drop(otherwise: &'static str) -> Key {
         .otherwise(otherwise)
 }
 
+/// A token bucket that delays.
+pub static SHAPER: Section = Section::new(
+    "link.shaper",
+    "A token bucket between the queue and the transmitter.",
+    &[
+        key("rate", Shape::Rate, "Tokens, each for a byte, come at this rate.").required(),
+        key(
+            "burst",
+            Shape::Size(1),
+            "Tokens that are kept: so many bytes pass at the link's own rate after a pause.",
+        )
+        .required(),
+    ],
+);
+
 /// A queue in full.
 pub static QUEUE: Section = Section::new(
     "link.queue",
@@ -57,7 +72,7 @@ pub static QUEUE: Section = Section::new(
             "What is dropped, and what goes first. `\"drop-tail\"`: first in, first out. `\"priority\"`: two bands, as \
              `priority`. `\"red\"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson \
              1993). `\"wred\"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `\"codel\"`: CoDel (RFC 8289). `\"fq-codel\"`: \
-             FQ-CoDel (RFC 8290). \
+             FQ-CoDel (RFC 8290). `\"pie\"`: PIE (RFC 8033). `\"dualpi2\"`: DualPI2, for L4S (RFC 9332). `\"policer\"`: a token bucket that drops. \
              A table names a discipline with its options.",
         )
         .default("\"drop-tail\""),

@@ -1,7 +1,8 @@
 //! Options of the link's own disciplines, with units. Their defaults are those of `atl-link`.
 
 use atl_core::time::Span;
-use atl_link::{CoDel, FqCoDel};
+use atl_core::units::Rate;
+use atl_link::{CoDel, DualPi2, FqCoDel, Pie, Policer};
 use serde::Deserialize;
 
 use super::ListedDiscipline;
@@ -53,11 +54,72 @@ options! {
         quantum: u32,
         flows: u32,
         drop_batch: u32,
-        #[serde(deserialize_with = "crate::units::size_option")]
+        #[serde(deserialize_with = "crate::units::some_size_option")]
         memory_limit: Option<u64>,
+    }
+}
+
+options! {
+    PieOptions of Pie {
+        #[serde(deserialize_with = "crate::units::time_option")]
+        target: Span,
+        #[serde(deserialize_with = "crate::units::time_option")]
+        update: Span,
+        #[serde(deserialize_with = "crate::units::time_option")]
+        max_burst: Span,
+        alpha: f64,
+        beta: f64,
+        ecn: bool,
+        mark_up_to: f64,
+        mean_packet: u32,
+    }
+}
+
+options! {
+    DualPi2Options of DualPi2 {
+        #[serde(deserialize_with = "crate::units::time_option")]
+        target: Span,
+        #[serde(deserialize_with = "crate::units::time_option")]
+        update: Span,
+        alpha: f64,
+        beta: f64,
+        #[serde(deserialize_with = "crate::units::time_option")]
+        step: Span,
+        step_packets: u32,
+        coupling: f64,
+        protection: f64,
+        drop_on_overload: bool,
+        mtu: u32,
+    }
+}
+
+/// A policer has no usual rate: 0 is refused.
+#[derive(Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct PolicerOptions {
+    #[serde(deserialize_with = "crate::units::rate_option")]
+    rate: Rate,
+    #[serde(deserialize_with = "crate::units::size_option")]
+    burst: u64,
+}
+
+impl Default for PolicerOptions {
+    fn default() -> Self {
+        PolicerOptions { rate: Rate::from_bps(0.0), burst: 100_000 }
+    }
+}
+
+impl From<PolicerOptions> for Policer {
+    fn from(PolicerOptions { rate, burst }: PolicerOptions) -> Self {
+        Policer { rate, burst }
     }
 }
 
 pub(super) const CODEL: ListedDiscipline = ListedDiscipline::ours::<CoDelOptions, CoDel>("codel");
 pub(super) const FQ_CODEL: ListedDiscipline =
     ListedDiscipline::ours::<FqCoDelOptions, FqCoDel>("fq-codel");
+pub(super) const PIE: ListedDiscipline = ListedDiscipline::ours::<PieOptions, Pie>("pie");
+pub(super) const DUAL_PI2: ListedDiscipline =
+    ListedDiscipline::ours::<DualPi2Options, DualPi2>("dualpi2");
+pub(super) const POLICER: ListedDiscipline =
+    ListedDiscipline::ours::<PolicerOptions, Policer>("policer");

@@ -88,6 +88,7 @@ fn one(
         phases: vec![first],
         back,
         queues: [queue?, reverse_queue?],
+        shaper: None,
         blackouts: Vec::new(),
         at_change: AtChange::Deliver,
         report_window: report_window?,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_link::{AtChange, Blackout, Change, Conditions, Config, Delay, Service};
+use atl_link::{AtChange, Blackout, Change, Conditions, Config, Delay, Service, Shaper};
 
 use super::adaptation::cell_time;
 use super::clock::Clock;
@@ -53,6 +53,7 @@ pub(super) struct Directions {
     /// Differences of the reverse direction.
     pub(super) back: Partial,
     pub(super) queues: [queue::Waiting; 2],
+    pub(super) shaper: Option<Shaper>,
     pub(super) blackouts: Vec<Blackout>,
     pub(super) at_change: AtChange,
     pub(super) report_window: Span,
@@ -69,6 +70,7 @@ impl Directions {
                 all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
             Some(Arc::new(Config {
                 queue: waiting.queue.clone(),
+                shaper: self.shaper,
                 mark_at: waiting.mark_at,
                 initial,
                 schedule,
@@ -110,6 +112,7 @@ pub(super) fn read(
     let wireless = table.value("wireless", Field::bool);
     let one_way = table.value("one-way", Field::bool);
     let queue = table.value("queue", queue::read);
+    let shaper = table.read("shaper", queue::shaper);
     let agent = agent::read(table, wireless != Some(false), one_way == Some(true));
     let adaptation = table.value("adaptation", adaptation::read);
     adaptation::check_tunnel(table, adaptation.is_some(), agent.as_ref(), one_way == Some(true));
@@ -130,7 +133,8 @@ pub(super) fn read(
     let (Some(wireless), Some(one_way)) = (wireless, one_way) else { return Vec::new() };
     let (Some(queue), Some(reverse_queue)) = (queue, reverse_queue) else { return Vec::new() };
     let queues = [queue, reverse_queue];
-    let directions = Directions { phases, back, queues, blackouts, at_change, report_window };
+    let directions =
+        Directions { phases, back, queues, shaper, blackouts, at_change, report_window };
     let Some([there, back]) = directions.configs() else {
         // A link without any of these, or with a wrong value, has been reported already. A roam
         // alone suffices only at the start of the run.
@@ -161,6 +165,7 @@ pub(super) fn read(
     // A queue only fills where there is a rate, or a blackout that holds packets.
     let waits = |config: &Config| {
         services(config).any(|s| *s != Service::Unlimited)
+            || config.shaper.is_some()
             || config.blackouts.iter().any(|b| b.hold)
     };
     let own_back = table.get("reverse").and_then(|t| t.table()?.get("queue"));

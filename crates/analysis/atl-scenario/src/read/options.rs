@@ -42,7 +42,11 @@ pub(super) fn report(
         });
     }
     if fine {
-        let problem = format!("options of `{}` contradict each other", field.path);
+        let problem = if options.is_empty() {
+            format!("`{}` lacks an option", field.path)
+        } else {
+            format!("options of `{}` contradict each other", field.path)
+        };
         field.report(field.problem(problem, together.to_string()));
     }
 }

@@ -1,6 +1,6 @@
 //! The queue of a link.
 
-use atl_link::{DisciplineConfig, Limit, QueueConfig};
+use atl_link::{DisciplineConfig, Limit, QueueConfig, Shaper};
 
 use super::{early, options};
 use crate::keys::NO_LENGTH;
@@ -108,4 +108,11 @@ fn limit(table: &Table<'_>, usual: Option<Limit>) -> Option<Limit> {
         }
         _ => None,
     }
+}
+
+/// A token bucket ahead of the transmitter.
+pub(super) fn shaper(field: &Field<'_>) -> Option<Shaper> {
+    let table = field.table()?;
+    let (rate, burst) = (table.read("rate", Field::rate), table.read("burst", Field::size));
+    Some(Shaper { rate: rate?, burst: burst? })
 }

@@ -3,21 +3,27 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use atl_core::time::Span;
-use atl_link::{CoDel, FqCoDel, Limit, QueueConfig};
+use atl_core::units::Rate;
+use atl_link::{CoDel, Config, DualPi2, FqCoDel, Limit, Pie, Policer, QueueConfig, Shaper};
 use atl_scenario::{Overrides, json_schema, parse};
 
 /// The queue that this table gives to a link, or what is wrong with it.
 fn read(queue: &str) -> Result<QueueConfig, String> {
+    link(&format!("queue = {{ {queue} }}")).map(|config| config.queue.clone())
+}
+
+fn link(keys: &str) -> Result<Arc<Config>, String> {
     let text = format!(
         "title = \"t\"\nduration = \"60s\"\n[[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\n\
-         rate = \"2Mb/s\"\nqueue = {{ {queue} }}\n[[flow]]\nname = \"up\"\nfrom = \"a\"\n\
+         rate = \"2Mb/s\"\n{keys}\n[[flow]]\nname = \"up\"\nfrom = \"a\"\n\
          to = \"b\"\nprotocol = \"sack\"\n"
     );
     let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     match parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default()) {
-        Ok(scenario) => Ok(scenario.points[0].setup.links[0].config.queue.clone()),
+        Ok(scenario) => Ok(Arc::clone(&scenario.points[0].setup.links[0].config)),
         Err(errors) => Err(errors.to_string()),
     }
 }
@@ -43,6 +49,41 @@ fn options_have_units_and_defaults() {
             FqCoDel { quantum: 300, flows: 8, drop_batch: 1, memory_limit: Some(4_000_000), ..fq }
                 .into(),
         ),
+        ("discipline = \"pie\"", packets(1000), Pie::default().into()),
+        (
+            "discipline = { name = \"pie\", target = \"20ms\", update = \"30ms\", max-burst = \"0s\", alpha = 1, beta = 2.5, ecn = false, mark-up-to = 0.2, mean-packet = 500 }",
+            packets(1000),
+            Pie {
+                target: ms(20),
+                update: ms(30),
+                max_burst: ms(0),
+                alpha: 1.0,
+                beta: 2.5,
+                ecn: false,
+                mark_up_to: 0.2,
+                mean_packet: 500,
+            }
+            .into(),
+        ),
+        ("discipline = \"dualpi2\"", packets(10_000), DualPi2::default().into()),
+        (
+            "packets = 99, discipline = { name = \"dualpi2\", step = \"2ms\", step-packets = 1, coupling = 1.5, protection = 0.2, drop-on-overload = false }",
+            packets(99),
+            DualPi2 {
+                step: ms(2),
+                step_packets: 1,
+                coupling: 1.5,
+                protection: 0.2,
+                drop_on_overload: false,
+                ..DualPi2::default()
+            }
+            .into(),
+        ),
+        (
+            "discipline = { name = \"policer\", rate = \"1Mb/s\", burst = \"20kB\" }",
+            packets(50),
+            Policer { rate: Rate::from_mbps(1.0), burst: 20_000 }.into(),
+        ),
     ] {
         assert_eq!(read(queue), Ok(QueueConfig::Custom { limit, discipline }), "{queue}");
     }
@@ -62,11 +103,31 @@ fn mistakes_are_reported_at_their_places() {
         ("discipline = { name = \"codel\", interval = \"1ms\" }", "longer than `target`"),
         ("discipline = { name = \"fq-codel\", flows = 70000 }", "`flows` must be from 1 to 65536"),
         ("discipline = \"codel\", min = 5", "drops early"),
+        ("discipline = { name = \"pie\", mark-up-to = 2 }", "`mark-up-to` must be from 0 to 1"),
+        ("discipline = { name = \"dualpi2\", coupling = 0 }", "`coupling` must be from 1 to 255"),
+        ("discipline = \"policer\"", "lacks an option"),
+        ("discipline = { name = \"policer\", burst = \"9kB\" }", "`rate` must be given"),
+        (
+            "discipline = { name = \"policer\", rate = \"1Mb/s\", burst = \"9B\" }",
+            "at least 40 bytes",
+        ),
     ] {
         let errors = read(queue).expect_err(queue);
         assert!(errors.contains(message), "{queue}: {errors}");
     }
 }
+
+#[test]
+fn a_shaper_has_a_rate_and_a_burst() {
+    let config = link("shaper = { rate = \"1Mb/s\", burst = \"30kB\" }").expect("it is right");
+    assert_eq!(config.shaper, Some(Shaper { rate: Rate::from_mbps(1.0), burst: 30_000 }));
+    assert_eq!(link("").expect("it is right").shaper, None);
+    let errors = link("shaper = { rate = \"1Mb/s\" }").expect_err("no burst");
+    assert!(errors.contains("`burst` is missing"), "{errors}");
+}
+
+/// Those with options of their own. Protocols have tables of the same form.
+const OURS: [&str; 5] = ["codel", "fq-codel", "pie", "dualpi2", "policer"];
 
 /// Every discipline that the schema knows stands in `docs/queues.md`, with all of its options.
 #[test]
@@ -81,7 +142,7 @@ fn the_page_of_queues_is_complete() {
         open.extend(value.as_array().into_iter().flatten());
         let Some(name) = value["if"]["properties"]["name"]["const"].as_str() else { continue };
         let options = value["then"]["properties"].as_object().expect("options");
-        if name != "codel" && !options.contains_key("mtu") {
+        if options.is_empty() || !OURS.contains(&name) {
             continue;
         }
         tables += 1;
@@ -90,5 +151,5 @@ fn the_page_of_queues_is_complete() {
             assert!(page.contains(&format!("`{option}`")), "{name}: {option}");
         }
     }
-    assert!(tables > 1, "{tables}");
+    assert_eq!(tables, OURS.len());
 }

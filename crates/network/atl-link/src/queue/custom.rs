@@ -67,6 +67,10 @@ impl<P: Packet> QueueDiscipline<P> for Custom<P> {
         self.discipline.bytes()
     }
 
+    fn bypasses(&self) -> bool {
+        self.discipline.bypasses()
+    }
+
     fn on_bypass(&mut self, now: Time, idle: Span) {
         self.discipline.on_bypass(now, idle);
     }

@@ -29,6 +29,12 @@ impl<P: Packet> DropTail<P> {
         DropTail { fifo: VecDeque::new(), bytes: 0, max_packets, max_bytes }
     }
 
+    /// True if one packet more fits, with which there would be this many bytes.
+    #[inline]
+    pub(super) fn fits(&self, bytes: u64) -> bool {
+        self.fifo.len() < self.max_packets && bytes <= self.max_bytes
+    }
+
     /// Adds a packet.
     ///
     /// # Errors
@@ -36,7 +42,7 @@ impl<P: Packet> DropTail<P> {
     #[inline]
     pub fn push(&mut self, packet: P) -> Result<(), P> {
         let bytes = self.bytes + u64::from(packet.wire_bytes());
-        if self.fifo.len() >= self.max_packets || bytes > self.max_bytes {
+        if !self.fits(bytes) {
             return Err(packet);
         }
         self.bytes = bytes;

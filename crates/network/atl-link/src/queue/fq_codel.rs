@@ -30,7 +30,7 @@ pub struct FqCoDel {
     pub mtu: u32,
     /// Bytes that a flow may send in each turn, above 0 (RFC 8290, section 5.2.4: 1514).
     pub quantum: u32,
-    /// Queues, 1 to 65 536 (RFC 8290, section 5.2.3: 1024).
+    /// Queues, 1 to 65 536 (RFC 8290, section 5.2.5: 1024).
     pub flows: u32,
     /// Packets dropped at most at a time, from the longest queue, when all are full together; at
     /// least 1. Linux's value is 64.
@@ -65,7 +65,7 @@ impl BuildDiscipline for FqCoDel {
         }
     }
 
-    /// 10 240 packets (RFC 8290, section 5.2.2).
+    /// 10 240 packets (RFC 8290, section 5.2.3).
     fn usual_limit(&self) -> Option<Limit> {
         Some(Limit::Packets(10_240))
     }

@@ -107,6 +107,10 @@ impl<P: Packet> QueueDiscipline<P> for Kind<P> {
         each!(self, queue => queue.bytes())
     }
 
+    fn bypasses(&self) -> bool {
+        each!(self, queue => queue.bypasses())
+    }
+
     fn on_bypass(&mut self, now: Time, idle: Span) {
         each!(self, queue => queue.on_bypass(now, idle));
     }

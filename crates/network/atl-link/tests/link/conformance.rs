@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use atl_core::time::Time;
-use atl_core::units::Probability;
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::{
-    BuildDiscipline, CoDel, DropCurve, FqCoDel, Limit, Packet, QueueAverage, QueueConfig,
-    QueueDiscipline, Queued, Red, Wred, conformance,
+    BuildDiscipline, CoDel, DropCurve, DualPi2, FqCoDel, Limit, Packet, Pie, Policer, QueueAverage,
+    QueueConfig, QueueDiscipline, Queued, Red, Wred, conformance,
 };
 
 #[test]
@@ -39,6 +39,16 @@ fn the_disciplines_of_this_crate_conform() {
         let fq = FqCoDel { flows, drop_batch, memory_limit, ..FqCoDel::default() };
         conformance::queue(|limit, stream| fq.build(limit, stream));
     }
+    // A short target and no burst, so that it drops and marks a lot.
+    let (target, max_burst) = (Span::from_millis(1), Span::ZERO);
+    let pie = Pie { target, max_burst, alpha: 10.0, beta: 10.0, ..Pie::default() };
+    conformance::queue(|limit, stream| pie.build(limit, stream));
+    for drop_on_overload in [true, false] {
+        let dual = DualPi2 { target, alpha: 10.0, mtu: 40, drop_on_overload, ..DualPi2::default() };
+        conformance::queue(|limit, stream| dual.build(limit, stream));
+    }
+    let policer = Policer { rate: Rate::from_mbps(3.0), burst: 9000 };
+    conformance::queue(|limit, stream| policer.build(limit, stream));
     // Thresholds at which nearly every arrival is dropped early.
     let curve = DropCurve { min: 0.0, max: 1.0, drop: Probability::clamped(0.5) };
     conformance::queue(|limit, stream| {

@@ -36,9 +36,9 @@ fn next(queue: &mut Queue, at: Time, packets: usize) -> Vec<u64> {
     flows
 }
 
-/// rfc8290 5.2.2: The queues hold 10 240 packets together.
-/// rfc8290 5.2.3: There are 1024 queues.
+/// rfc8290 5.2.3: The queues hold 10 240 packets together.
 /// rfc8290 5.2.4: The quantum is 1514 bytes.
+/// rfc8290 5.2.5: There are 1024 queues.
 #[test]
 fn the_defaults_are_those_of_the_rfc() {
     let FqCoDel { target, interval, ecn, mtu, quantum, flows, drop_batch, memory_limit } =
@@ -123,7 +123,7 @@ fn the_memory_limit_counts_bytes() {
     assert_eq!(queue.bytes(), 5000);
 }
 
-/// rfc8290 5.2.1: Flows are told apart by a salted hash; flows that collide share a queue.
+/// rfc8290 4.1: Flows are told apart by a salted hash; flows that collide share a queue.
 #[test]
 fn flows_share_queues_by_their_hash() {
     // Flows that take turns with flow 0 of packets of more than a quantum do not share its queue.

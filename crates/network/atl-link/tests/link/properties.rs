@@ -10,8 +10,9 @@ use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
 use atl_link::{
-    AtChange, Blackout, Change, Channel, Conditions, Config, Delay, DropCurve, Exit, Limit, Link,
-    Loss, QueueAverage, QueueConfig, Red, Service, Wred,
+    AtChange, Blackout, Change, Channel, CoDel, Conditions, Config, Delay, DisciplineConfig,
+    DropCurve, DualPi2, Exit, FqCoDel, Limit, Link, Loss, Pie, Policer, QueueAverage, QueueConfig,
+    Red, Service, Shaper, Wred,
 };
 use proptest::prelude::*;
 
@@ -112,6 +113,26 @@ fn early() -> impl Strategy<Value = QueueConfig> {
     )
 }
 
+/// Those with parameters of their own, quick to act in runs of some hundred ms.
+fn today() -> impl Strategy<Value = QueueConfig> {
+    let ms = Span::from_millis;
+    let codel = CoDel { target: ms(1), interval: ms(5), mtu: 500, ..CoDel::default() };
+    let CoDel { target, interval, ecn, mtu } = codel;
+    let fq = FqCoDel { target, interval, ecn, mtu, flows: 4, ..FqCoDel::default() };
+    let pie = Pie { target, max_burst: ms(0), alpha: 10.0, beta: 10.0, ..Pie::default() };
+    let dual = DualPi2 { target, alpha: 10.0, beta: 10.0, mtu, ..DualPi2::default() };
+    let policer = Policer { rate: Rate::from_mbps(1.0), burst: 3000 };
+    let all: [DisciplineConfig; 5] =
+        [codel.into(), fq.into(), pie.into(), dual.into(), policer.into()];
+    (limit(), prop::sample::select(all.to_vec()))
+        .prop_map(|(limit, discipline)| QueueConfig::Custom { limit, discipline })
+}
+
+fn shaper() -> impl Strategy<Value = Shaper> {
+    (1.0..10e6_f64, 1..9000_u64)
+        .prop_map(|(bps, burst)| Shaper { rate: Rate::from_bps(bps), burst })
+}
+
 /// Times are multiples of 100 us, as are those of the calls, so that events often coincide.
 fn tick(n: u64) -> Time {
     us(n * 100)
@@ -126,6 +147,7 @@ fn config() -> impl Strategy<Value = Config> {
         2 => early(),
         2 => (limit(), 0..200_u64)
             .prop_map(|(limit, ticks)| stale(limit, Span::from_micros(ticks * 100))),
+        4 => today(),
     ];
     let change = (0..1000_u64, conditions()).prop_map(|(at, to)| Change { at: tick(at), to });
     let blackout = (0..1000_u64, 0..200_u64, any::<bool>()).prop_map(|(at, lasts, hold)| {
@@ -133,16 +155,25 @@ fn config() -> impl Strategy<Value = Config> {
     });
     (
         queue,
-        prop::option::of(0..10_u32),
+        (prop::option::of(0..10_u32), prop::option::weighted(0.3, shaper())),
         conditions(),
         prop::collection::vec(change, 0..4),
         prop::collection::vec(blackout, 0..4),
         prop_oneof![Just(AtChange::Deliver), Just(AtChange::Lose)],
     )
-        .prop_map(|(queue, mark_at, initial, mut schedule, blackouts, at_change)| {
+        .prop_map(|(queue, (mark_at, shaper), initial, mut schedule, blackouts, at_change)| {
             schedule.sort_by_key(|change| change.at);
             let report_window = Span::from_millis(20);
-            Config { queue, mark_at, initial, schedule, blackouts, at_change, report_window }
+            Config {
+                queue,
+                shaper,
+                mark_at,
+                initial,
+                schedule,
+                blackouts,
+                at_change,
+                report_window,
+            }
         })
 }
 

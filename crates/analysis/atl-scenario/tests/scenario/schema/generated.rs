@@ -34,7 +34,7 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
         "[record]", "no flow ends", "live encoder", "does not apply to", "needs a layer that repairs", "layer's queue",
         "only a wireless link", "cannot be one-way", "cannot see into cells", "has no target", "frames need a protocol",
         "AIMD", "with `during`", "must have one unit", "`source` is missing in `quote", "has no rate", "nothing to recover",
-        "has no length", "is not a number of packets", "is not a size like `bytes`", "source quenches run", "its own adaptation layer",
+        "has no length", "lacks an option", "is not a number of packets", "is not a size like `bytes`", "source quenches run", "its own adaptation layer",
         "has no network: it", "only one end of a flow", "in which the other end of the flow stays", "has one path, and a mobile has several",
     ]),
     ("ranges of quantities with a unit", &[
@@ -260,7 +260,7 @@ link = [
   { name = "air", from = "a", to = "b", wireless = true, network = "wifi", delay = "$d", loss = "$p_w", queue = { packets = 50, discipline = { name = "priority" } }, agent = { name = "snoop" }, reverse = { queue = { discipline = "wred", packets = 50, low = { min = 2 } } }, roam = [{ at = "20s", network = "wifi" }], blackout = [{ at = "5s", lasts = "1s" }] },
   { name = "wire", from = "b", to = "c", rate = "2Mb/s", loss = { fading = { doppler = 10, modulation = "dpsk", snr = 20 } } },
   { name = "cells", from = "b", to = "d", rate = "2Mb/s", loss = { wireless = { good-to-bad = 0.1, bad-to-good = 0.2 } } },
-  { name = "more", from = "d", to = "e", rate = "2Mb/s", loss = { bit-errors = 1e-6 } },
+  { name = "more", from = "d", to = "e", rate = "2Mb/s", shaper = { rate = "1Mb/s", burst = "9kB" }, loss = { bit-errors = 1e-6 } },
 ]
 cell = [
   { name = "west", at = [0, 0], radius = "500m", behind = "b", network = "wifi", reverse = { queue = 9 } },
