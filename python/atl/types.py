@@ -122,7 +122,7 @@ Figure = TypedDict(
         # Logarithmic x axis of a sweep or a distribution.
         "x-log": "bool",
         # The metric, or what is drawn over time or in each network. In a sweep also a list of metrics of one unit, each a curve.
-        "y": "Union[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
+        "y": "Union[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'exchanges', 'exchange-time', 'exchange-p95', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'exchanges', 'exchange-time', 'exchange-p95', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
     },
     total=False,
 )
@@ -277,6 +277,8 @@ FlowReceiver = TypedDict(
 FlowSource = TypedDict(
     "FlowSource",
     {
+        # An application whose two ends answer each other, over a protocol that delivers every byte: its name, or a table with its options. A second flow, `NAME.back`, carries the answers.
+        "application": "Union[Literal['request-response'], FlowSourceApplication, str]",
         # Sends this much data, then stops: `{ bytes = "10MB" }`.
         "bytes": "str",
         # Distribution of `on` and `off`, or of `every`.
@@ -302,7 +304,17 @@ FlowSource = TypedDict(
     },
     total=False,
 )
-"""Data of the application: a size, files, a constant rate, on and off periods, or live media."""
+"""Data of the application: a size, files, a constant rate, on and off periods, live media, or what an application writes in answer to the other end."""
+
+FlowSourceApplication = TypedDict(
+    "FlowSourceApplication",
+    {
+        # Its name.
+        "name": "Union[Literal['request-response'], str]",
+    },
+    total=False,
+)
+"""An application that talks in both directions, with its options."""
 
 FlowTcp = TypedDict(
     "FlowTcp",
@@ -728,7 +740,7 @@ Quote = TypedDict(
         # Short name, unique in the file.
         "id": "str",
         # The metric of the claim.
-        "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
+        "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'exchanges', 'exchange-time', 'exchange-p95', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
         # Known reasons why the claim holds or cannot hold.
         "note": "str",
         # The metric falls from each selection to the next.

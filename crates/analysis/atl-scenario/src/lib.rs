@@ -8,6 +8,7 @@
 
 mod ablated;
 pub mod ablation;
+pub mod application;
 mod builtin;
 mod controller_options;
 mod controls;

@@ -140,6 +140,14 @@ pub fn time_option<'de, D: Deserializer<'de>>(option: D) -> Result<Span, D::Erro
     time(&String::deserialize(option)?).map_err(D::Error::custom)
 }
 
+/// A size in bytes with its unit as an option; as [`time_option`].
+///
+/// # Errors
+/// As [`size`].
+pub fn size_option<'de, D: Deserializer<'de>>(option: D) -> Result<u64, D::Error> {
+    size(&String::deserialize(option)?).map_err(D::Error::custom)
+}
+
 /// A rate such as `2Mb/s` or `250kb/s`, at least 1 b/s.
 ///
 /// # Errors

@@ -56,9 +56,10 @@ pub use atl_engine::Engine;
 pub use atl_engine::protocol::Recovery;
 use atl_experiment::engines;
 use atl_experiment::path::Description;
+pub use atl_scenario::application::ListedApplication;
 pub use atl_scenario::protocol::Listed;
 pub use atl_scenario::queue::ListedDiscipline;
-use atl_scenario::{protocol, queue};
+use atl_scenario::{application, protocol, queue};
 
 use args::{Cli, Command};
 use failure::Failure;
@@ -87,6 +88,7 @@ use status::Status;
 pub struct App {
     protocols: Vec<Listed>,
     queues: Vec<ListedDiscipline>,
+    applications: Vec<ListedApplication>,
     engines: Vec<&'static dyn Engine>,
     itself: Vec<OsString>,
 }
@@ -108,6 +110,13 @@ impl App {
     #[must_use]
     pub fn queue(mut self, listed: ListedDiscipline) -> Self {
         self.queues.push(listed);
+        self
+    }
+
+    /// Scenarios can name this application as the `source` of a flow.
+    #[must_use]
+    pub fn application(mut self, listed: ListedApplication) -> Self {
+        self.applications.push(listed);
         self
     }
 
@@ -141,6 +150,7 @@ impl App {
         itself::is_started_by(self.itself);
         let registered = protocol::register(&self.protocols)
             .and_then(|()| queue::register(&self.queues))
+            .and_then(|()| application::register(&self.applications))
             .and_then(|()| engines::register(&self.engines));
         if let Err(error) = registered {
             return complaint::report(&Failure::Usage(error.to_string())).into();

@@ -6,6 +6,7 @@
 
 use atl_core::time::Span;
 pub use atl_endpoint::media::MediaResult;
+pub use atl_endpoint::meters::ExchangeResult;
 use atl_link::{Link, Packet};
 use serde::{Deserialize, Serialize};
 
@@ -160,6 +161,9 @@ pub struct FlowResult {
     /// Mean time from the application's write of a segment to its delivery in order by TCP, in
     /// seconds. `None` if nothing was delivered, and for sources that always have data.
     pub delay_s: Option<f64>,
+    /// Exchanges that the application's end at the source has completed, for the flows of an
+    /// application.
+    pub exchanges: Option<ExchangeResult>,
     /// Video quality at the viewer, for flows of a live encoder.
     pub media: Option<MediaResult>,
     /// Counts of the adaptation layer in the direction of the data, for flows that travel in cells.
@@ -324,6 +328,13 @@ impl FlowResult {
     pub fn losses_per_s(&self) -> Option<f64> {
         let gone = self.dropped? + self.lost?;
         (self.active_s > 0.0).then(|| gone as f64 / self.active_s)
+    }
+
+    /// Exchanges that the application has completed, per second; `None` for a flow without one, and
+    /// for a flow that never ran.
+    pub fn exchanges_per_s(&self) -> Option<f64> {
+        let exchanges = self.exchanges?;
+        (self.active_s > 0.0).then(|| exchanges.count as f64 / self.active_s)
     }
 
     /// Expired retransmission timers per second; `None` if the engine cannot know, and for a flow

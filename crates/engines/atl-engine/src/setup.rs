@@ -7,7 +7,7 @@ use atl_core::model::Card;
 use atl_core::path::PathSignal;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-pub use atl_endpoint::app::Source;
+pub use atl_endpoint::app::{ApplicationConfig, Source};
 pub use atl_endpoint::claims::{AckTiming, Claims};
 pub use atl_endpoint::feedback::ReceiverAwareness;
 pub use atl_endpoint::media::{EncoderRates, Media};
@@ -319,6 +319,9 @@ pub struct FlowSetup {
     pub protocol: Protocol,
     /// Data of the application.
     pub source: Source,
+    /// Index of the flow in the other direction, for the flow that the client of an
+    /// [application](Source::Application) writes into; otherwise `None`.
+    pub answers: Option<usize>,
     /// Time at which it starts.
     pub start: Time,
     /// Upper limit of a random delay of the start.

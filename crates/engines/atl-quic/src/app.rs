@@ -27,6 +27,11 @@ impl Writes {
         waiting.min(OCTETS.len() as u64) as usize
     }
 
+    /// An end of a conversation has written this many bytes in all; see [`App::tell`].
+    pub fn tell(&mut self, written: u64, ended: bool) {
+        self.app.tell(written, ended);
+    }
+
     /// The transport took this many bytes.
     pub fn on_written(&mut self, bytes: usize) {
         self.written += bytes as u64;

@@ -97,6 +97,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
             notices: atl_engine::setup::Notices::default(),
             protocol: family.protocol(),
             source: Source::Greedy,
+            answers: None,
             start: Time::ZERO,
             start_jitter: Span::from_secs(1),
             overhead: Span::ZERO,

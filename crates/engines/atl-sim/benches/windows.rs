@@ -70,6 +70,7 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
                 transport: Transport::Tcp(TcpProtocol { recovery, controller, freeze: None }),
             },
             source: Source::Greedy,
+            answers: None,
             start: Time::ZERO,
             start_jitter: Span::ZERO,
             overhead: Span::ZERO,

@@ -7,7 +7,9 @@
 //!   ([`options`] holds both);
 //! - [`claims`]: what a receiver claims whatever its link is like;
 //! - [`handoff`]: the behaviour of endpoints when a host moves to another path;
-//! - [`app`] and [`media`]: the applications that feed a sender, and the viewer at the other end;
+//! - [`app`] and [`media`]: the applications that feed a sender, those that talk in both directions,
+//!   and the viewer at the other end;
+//! - [`conformance`]: checks of applications that others write;
 //! - [`meters`]: measurements of a flow;
 //! - [`interruptions`]: interruptions of a link that a host foresees.
 //!
@@ -17,6 +19,7 @@
 
 pub mod app;
 pub mod claims;
+pub mod conformance;
 mod contract;
 pub mod feedback;
 pub mod handoff;

@@ -282,7 +282,7 @@ type Known<T> = fn(&FlowResult) -> Option<T>;
 /// Adds columns for values that only some engines measure, if any flow has one. The files of other
 /// engines then stay the same when the program gains such a column.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
-    let counts: [(&str, &str, &str, Known<u64>); 8] = [
+    let counts: [(&str, &str, &str, Known<u64>); 9] = [
         (
             "spurious_losses",
             "packets",
@@ -309,13 +309,18 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
             "Times in which data was waiting and none arrived for at least three smoothed RTTs",
             |f| f.stalls.map(|s| s.count),
         ),
+        ("exchanges", "exchanges", "Exchanges that the application has completed", |f| {
+            f.exchanges.map(|e| e.count)
+        }),
     ];
-    let times: [(&str, &str, Known<f64>); 2] = [
+    let times: [(&str, &str, Known<f64>); 4] = [
         ("delivery_stalled_s", "Total length of these times", |f| f.stalls.map(|s| s.total_s)),
         ("longest_stall_s", "Length of the longest of them", |f| f.stalls.map(|s| s.longest_s)),
+        ("exchange_s", "Mean time of an exchange", |f| f.exchanges?.mean_s),
+        ("exchange_p95_s", "95th percentile of the times of exchanges", |f| f.exchanges?.p95_s),
     ];
     // One pass for all columns, since it may read results from the temporary file.
-    let (mut counted, mut timed) = ([false; 8], [false; 2]);
+    let (mut counted, mut timed) = ([false; 9], [false; 4]);
     any_run(outcomes, |run| {
         for flow in &run.flows {
             for (found, (.., count)) in counted.iter_mut().zip(&counts) {

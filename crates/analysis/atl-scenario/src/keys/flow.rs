@@ -9,8 +9,10 @@ use super::new_path::NEW_PATH_SHAPE;
 use super::notices::NOTICES;
 use super::rule::Rule;
 use super::words;
+use crate::application;
 
 const PROTOCOLS: Shape = Shape::Word(Words { what: "a protocol", list: words::protocols });
+const APPLICATIONS: Shape = Shape::Word(Words { what: "", list: application::names });
 /// Limit on the flows of one run.
 pub(crate) const MAX_FLOWS: u64 = 100_000;
 /// Limit on a packet in bytes: IP's length field has 16 bits.
@@ -146,10 +148,18 @@ pub static RECEIVER: Section = Section::new(
     ],
 );
 
+/// An application with options of its own.
+pub static APPLICATION: Section = Section::new(
+    "flow.source.application",
+    "An application that talks in both directions, with its options.",
+    &[key("name", APPLICATIONS, "Its name.").required()],
+)
+.others("An option of the application.", Shape::Option);
+
 /// Keys of the application's data.
 pub static SOURCE: Section = Section::new(
     "flow.source",
-    "Data of the application: a size, files, a constant rate, on and off periods, or live media.",
+    "Data of the application: a size, files, a constant rate, on and off periods, live media, or what an application writes in answer to the other end.",
     &[
         key("bytes", Shape::SIZE, "Sends this much data, then stops: `{ bytes = \"10MB\" }`."),
         key(
@@ -188,6 +198,11 @@ pub static SOURCE: Section = Section::new(
         )
         .default("\"500ms\""),
         key("playout", MEDIA_TIME, "Time from a frame's capture until it is due to be shown.").default("\"200ms\""),
+        key(
+            "application",
+            Shape::AnyOf(&[APPLICATIONS, Shape::Table(&APPLICATION)]),
+            "An application whose two ends answer each other, over a protocol that delivers every byte: its name, or a table with its options. A second flow, `NAME.back`, carries the answers.",
+        ),
     ],
 )
 .rules(&[
@@ -196,9 +211,11 @@ pub static SOURCE: Section = Section::new(
             &["bytes", "every"],
             &["on", "off"],
             &["frames", "min", "max", "reaction", "playout"],
+            &["application"],
         ],
-        label: "a source has a size, a pattern, or live media",
+        label: "a source has a size, a pattern, live media, or an application",
     },
+    Rule::Apart { groups: &[&["application"], &["rate", "distribution"]], label: "an application has options of its own" },
     Rule::Apart { groups: &[&["bytes", "every"], &["rate"]], label: "the bytes of a file are available at once" },
     Rule::Apart { groups: &[&["rate"], &["min", "max"]], label: "has both" },
     Rule::with("every", &["bytes"]),
@@ -219,9 +236,9 @@ pub static SOURCE: Section = Section::new(
         label: "it applies to the times of `on` and `off`, or of `every`",
     },
     Rule::some(
-        &["bytes", "every", "rate", "on", "off", "distribution", "frames", "min", "max", "reaction", "playout"],
+        &["bytes", "every", "rate", "on", "off", "distribution", "frames", "min", "max", "reaction", "playout", "application"],
         "sends nothing",
-        "give `bytes`, `rate`, `on` and `off`, or `frames`",
+        "give `bytes`, `rate`, `on` and `off`, `frames`, or `application`",
     ),
 ]);
 

@@ -25,7 +25,7 @@ pub use bounds::{Range, Words};
 pub use declaration::{Default, Key, Others, Section, Shape};
 pub use figure::{ABOVE, AT, FIGURE, QUOTE, RATIO, SELECTION, VALUE};
 pub use file::{ALSO, LABELLED, LABELS, QUICK, QUICK_SWEEP, RECORD, SWEEP, TOP, VARS};
-pub use flow::{FLOW, PACING, PROTOCOL, RECEIVER, SOURCE, TCP};
+pub use flow::{APPLICATION, FLOW, PACING, PROTOCOL, RECEIVER, SOURCE, TCP};
 pub(crate) use flow::{MAX_FLOWS, MAX_PACKET};
 pub(crate) use loss::MEAN_SNR;
 pub use loss::{FADING, LOSS, LOSS_CHAIN};
@@ -91,6 +91,7 @@ pub static ALL: &[&Section] = &[
     &FORGED,
     &RECEIVER,
     &SOURCE,
+    &APPLICATION,
     &TCP,
     &PACING,
     &RECORD,

@@ -7,7 +7,9 @@
 use atl_core::model::RateForm;
 
 use super::charge::probe_charge;
-use super::descriptor::Need::{Disturbance, EndingFlow, FixedAimd, LiveMedia, Samples};
+use super::descriptor::Need::{
+    Application, Disturbance, EndingFlow, FixedAimd, LiveMedia, Samples,
+};
 use super::descriptor::Value::{Fairness, Flow, MeanOfSamples, RateChanges, Recovery};
 use super::descriptor::{Descriptor, PartValue, USUAL};
 use super::equation::model_error;
@@ -321,6 +323,38 @@ metrics! {
         value: Flow(|_, flow| flow.delay_s),
         in_flows: true,
         missing: "nothing was delivered",
+    }
+    /// Exchanges that the application has completed, per second.
+    Exchanges {
+        name: "exchanges",
+        label: "exchanges",
+        key: "exchanges_per_s",
+        unit: PerSecond,
+        value: Flow(|_, flow| flow.exchanges_per_s()),
+        needs: &[Application],
+        missing: "the flow is not that of an application, or never ran",
+    }
+    /// Mean time of an exchange: from the application's request to its complete answer, or what else it counts as one.
+    ExchangeTime {
+        name: "exchange-time",
+        label: "time of an exchange",
+        key: "exchange_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.exchanges?.mean_s),
+        heading: "exchange",
+        needs: &[Application],
+        missing: "no exchange was completed",
+    }
+    /// 95th percentile of the times of exchanges.
+    ExchangeP95 {
+        name: "exchange-p95",
+        label: "95th percentile of the time of an exchange",
+        key: "exchange_p95_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.exchanges?.p95_s),
+        heading: "exchange p95",
+        needs: &[Application],
+        missing: "no exchange was completed",
     }
     /// Data packets that queues dropped or links lost, per second.
     Losses {

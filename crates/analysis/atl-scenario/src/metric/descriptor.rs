@@ -87,6 +87,8 @@ pub enum Need {
     EndingFlow,
     /// A flow of a live encoder.
     LiveMedia,
+    /// A flow of an application that talks in both directions.
+    Application,
     /// A link with a blackout or a change of network.
     Disturbance,
     /// A flow whose AIMD parameters are fixed.
@@ -100,6 +102,7 @@ impl Need {
             Need::Samples => "`[record]`",
             Need::EndingFlow => "a flow that ends: `source = { bytes = ... }`",
             Need::LiveMedia => "live media: `source = { frames = ... }`",
+            Need::Application => "an application: `source = { application = ... }`",
             Need::Disturbance => "a `blackout` or a `roam`",
             Need::FixedAimd => "a flow with fixed AIMD parameters: `aimd-rate`",
         }

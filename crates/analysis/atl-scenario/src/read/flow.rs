@@ -12,7 +12,7 @@ use super::clock::Clock;
 use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
 use super::paths::Net;
-use super::{adaptation, error_control, new_path, notices, options, pacing, source};
+use super::{adaptation, error_control, new_path, notices, options, pacing, pair, source};
 use crate::keys::words::{ECN_MODES, RECEIVERS};
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::protocol::{RECOVERIES, catalogue};
@@ -20,7 +20,8 @@ use crate::table::{Field, Table};
 use crate::tree::Entry;
 use atl_engine::protocol::Protocol;
 use atl_engine::setup::{
-    AckTiming, Claims, FlowSetup, LinkSetup, Nagle, Notices, Pacing, Path, ReceiverAwareness, Tcp,
+    AckTiming, Claims, FlowSetup, LinkSetup, Nagle, Notices, Pacing, Path, ReceiverAwareness,
+    Source, Tcp,
 };
 
 /// Rate of its own interface that an end system knows.
@@ -54,10 +55,11 @@ pub(super) fn read(
     let mut flows: Vec<FlowSetup> = Vec::new();
     let (mut taken, mut bases) = (BTreeSet::new(), BTreeSet::new());
     for table in tables {
-        let Some((flow, count)) = one(table, net, clock, base.clone()) else {
+        let Some((flow, back, count)) = one(table, net, clock, base.clone()) else {
             continue;
         };
-        if (flows.len() + count) as u64 > MAX_FLOWS {
+        let directions = 1 + usize::from(back.is_some());
+        if (flows.len() + directions * count) as u64 > MAX_FLOWS {
             table
                 .report(format!("there are more than {MAX_FLOWS} flows"), "too many with this one");
             break;
@@ -68,7 +70,11 @@ pub(super) fn read(
             if !taken.insert(name.clone()) || again && i == 1 {
                 duplicate(table, "flow", &name);
             }
-            flows.push(FlowSetup { name, ..flow.clone() });
+            let answers = back.as_ref().map(|_| flows.len() + 1);
+            let back = back.clone();
+            let back = back.map(|back| FlowSetup { name: format!("{name}.back"), ..back });
+            flows.push(FlowSetup { name, answers, ..flow.clone() });
+            flows.extend(back);
         }
         bases.insert(flow.name);
     }
@@ -76,7 +82,14 @@ pub(super) fn read(
     flows
 }
 
-fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(FlowSetup, usize)> {
+/// A flow, the one in the other direction if an application talks over both, and how often there are
+/// these.
+fn one(
+    table: &Table<'_>,
+    net: &Net<'_>,
+    clock: &Clock,
+    base: Base,
+) -> Option<(FlowSetup, Option<FlowSetup>, usize)> {
     let name = table.read("name", Field::name);
     let group = table.read("group", Field::name).or(name);
     let from = table.read("from", |f| net.end(f));
@@ -114,7 +127,6 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
 
     let (paths, mobile) = net.paths(table, from?, to?)?;
     let links = net.links;
-    let forward = || paths.iter().flat_map(|path| &path.forward);
     let all = || paths.iter().flat_map(|path| path.forward.iter().chain(&path.back));
     if let Some(field) = receiver_field.filter(|f| f.is_word("unaware")) {
         // Link information reaches the receiver over the last link only; the first link is the
@@ -133,13 +145,20 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
         let heard = protocol.listens() || claims.changes_acks();
         field.effect(heard, "this protocol listens to no receiver");
     }
-    tcp.access_rate = match access {
-        Access::Auto => access_rate(&paths, links),
-        Access::Unknown => None,
-        Access::Known(rate) => Some(rate),
+    let overhead = overhead?;
+    let bytes = u64::from(tcp.segment + tcp.header);
+    // What a host knows of its own links.
+    let local = |paths: &[Path]| {
+        let rate = match access {
+            Access::Auto => access_rate(paths, links),
+            Access::Unknown => None,
+            Access::Known(rate) => Some(rate),
+        };
+        let forward = paths.iter().flat_map(|path| &path.forward);
+        (rate, overhead.unwrap_or_else(|| packet_time(forward, links, bytes)))
     };
-    let overhead = overhead?
-        .unwrap_or_else(|| packet_time(forward(), links, u64::from(tcp.segment + tcp.header)));
+    let (access_rate, overhead) = local(&paths);
+    tcp.access_rate = access_rate;
     let (protocol, source) = (protocol?, source?);
     pacing::check(table, &protocol, &source, &pacing, &tcp);
     pacing::check_own(table, own.as_ref(), &protocol);
@@ -175,6 +194,7 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
         notices: notices?,
         protocol,
         source,
+        answers: None,
         start: start?,
         start_jitter: start_jitter?,
         overhead,
@@ -183,7 +203,9 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
         receiver: receiver?,
         adaptation,
     };
-    Some((flow, count))
+    let talks = matches!(flow.source, Source::Application(_));
+    let back = talks.then(|| pair::answers(&flow, local));
+    Some((flow, back, count))
 }
 
 /// Rate of the first link if it is the same on all paths and never changes.

@@ -36,6 +36,7 @@ impl World<'_> {
             Need::Samples => can.records,
             Need::EndingFlow => can.ends,
             Need::LiveMedia => can.media,
+            Need::Application => can.talks,
             Need::Disturbance => can.disturbed,
             Need::FixedAimd => can.fixed,
         }
@@ -121,6 +122,10 @@ fn remedy(metric: Metric, need: Need) -> String {
         Need::LiveMedia => "no flow has a live encoder: give one \
                             source = { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }"
             .to_owned(),
+        Need::Application => {
+            "no flow has an application: give one source = { application = \"request-response\" }"
+                .to_owned()
+        }
         Need::Disturbance => {
             "there is nothing to recover from: no link has a `blackout` or a `roam`, and no host moves"
                 .to_owned()

@@ -20,6 +20,7 @@ mod new_path;
 mod notices;
 mod options;
 mod pacing;
+mod pair;
 mod paths;
 mod queue;
 mod quote;

@@ -42,6 +42,10 @@ pub(super) fn check(
             format!("`{}` is a live encoder over {label}", table.path),
             "frames need a protocol that paces, such as `rcp-atl`",
         ),
+        (Transport::Paced(_), Source::Application(_)) => table.report(
+            format!("`{}` is an application over {label}", table.path),
+            "it needs every byte, in order: give it a TCP or a QUIC protocol",
+        ),
         (Transport::Paced(_), _) if pacing.target.is_none() && tcp.access_rate.is_none() => table
             .report(
                 format!("`{}` has no target for {label}", table.path),

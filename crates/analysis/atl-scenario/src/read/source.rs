@@ -2,10 +2,12 @@
 
 use atl_core::units::Rate;
 
+use super::options;
+use crate::application::applications;
 use crate::keys::words::DISTRIBUTIONS;
 use crate::table::{Field, Table};
-use crate::tree::Kind;
-use atl_engine::setup::{EncoderRates, Media, Source};
+use crate::tree::{Entry, Kind};
+use atl_engine::setup::{ApplicationConfig, EncoderRates, Media, Source};
 
 /// Limit on a frame in bytes.
 const MAX_FRAME: f64 = 1e7;
@@ -19,19 +21,50 @@ pub(super) fn read(field: &Field<'_>) -> Option<Source> {
         let found = format!("expected \"greedy\" or a table, found {}", field.node.what());
         field.report(field.problem(format!("`{}` is not a source", field.path), found).help(
             "a table is { bytes = \"10MB\" }, { bytes = \"1MB\", every = \"10s\" }, { rate = \"1Mb/s\" }, \
-             { on = \"1s\", off = \"2s\", rate = \"1Mb/s\" } or \
-             { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }",
+             { on = \"1s\", off = \"2s\", rate = \"1Mb/s\" }, \
+             { application = \"request-response\" } or { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }",
         ));
         return None;
     }
     let table = field.table()?;
     let given = |key| table.get(key).is_some();
     match () {
+        () if given("application") => application(&table).map(Source::Application),
         () if given("bytes") => size(&table),
         () if given("frames") => media(&table).map(Source::Media),
         () if given("on") || given("off") => pattern(&table),
         () => table.read("rate", Field::rate).map(|rate| Source::Steady { rate }),
     }
+}
+
+/// Reads the name of an application, or a table with its name and options.
+fn application(table: &Table<'_>) -> Option<ApplicationConfig> {
+    let field = table.get("application")?;
+    if field.is_text() {
+        return registered(&field, &field, &[]);
+    }
+    let table = field.table()?;
+    let name = table.get("name")?;
+    let options: Vec<&Entry> = table.others().map(|(entry, _)| entry).collect();
+    registered(&name, &field, &options)
+}
+
+fn registered(
+    name: &Field<'_>,
+    field: &Field<'_>,
+    options: &[&Entry],
+) -> Option<ApplicationConfig> {
+    let all: Vec<_> = applications().iter().map(|listed| (listed.name, *listed)).collect();
+    let listed = name.one_of(&all)?;
+    let together = match listed.with_options(options) {
+        Ok(config) => return Some(config),
+        Err(error) => error,
+    };
+    let label = format!("`{}`", listed.name);
+    options::report(field, (&label, &["name"]), options, &together, |one| {
+        listed.with_options(one).map(drop)
+    });
+    None
 }
 
 fn exponential(table: &Table<'_>) -> Option<bool> {

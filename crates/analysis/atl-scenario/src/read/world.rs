@@ -40,11 +40,17 @@ impl<'a> World<'a> {
             Kind::Str(name) => Some(name.clone()),
             _ => None,
         };
+        // The flow that carries the answers of an application has a name of its own.
+        let talks = |flow: &&Node| {
+            flow.get("source")
+                .is_some_and(|s| s.get("application").is_some() || s.variable().is_some())
+        };
+        let back = flows.iter().filter(talks).filter_map(name).map(|name| format!("{name}.back"));
         World {
             cx,
             vars,
             points: points.iter().map(|p| values_of(cx.sources, p)).collect(),
-            groups: flows.iter().filter_map(name).collect(),
+            groups: flows.iter().filter_map(name).chain(back).collect(),
             measurable: Measurable::new(tree, setups, moved),
         }
     }
@@ -58,6 +64,8 @@ pub(crate) struct Measurable {
     pub ends: bool,
     /// True if some flow has a live encoder.
     pub media: bool,
+    /// True if some flow is that of an application.
+    pub talks: bool,
     /// True if some link has a blackout or changes its network, or some mobile moves.
     pub disturbed: bool,
     /// The same within the end set by the command line, which may come before the disturbance.
@@ -93,6 +101,7 @@ impl Measurable {
             records: tree.get("record").is_some(),
             ends: source("bytes"),
             media: source("frames"),
+            talks: source("application"),
             disturbed: any("link", &|link| {
                 link.get("blackout").is_some() || link.get("roam").is_some()
             }) || any("mobile", &|_| true),

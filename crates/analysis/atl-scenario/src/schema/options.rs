@@ -1,7 +1,8 @@
-//! Schemas of protocols and queue disciplines, and of their options.
+//! Schemas of protocols, queue disciplines and applications, and of their options.
 
 use serde_json::{Map, Value, json};
 
+use crate::application::{ListedApplication, applications};
 use crate::controller_options::{ControllerOption, OptionKind};
 use crate::keys::{self, Section};
 use crate::protocol::{Listed, catalogue};
@@ -10,7 +11,7 @@ use crate::queue::{Discipline, disciplines};
 /// Keys of a protocol's table that only TCP protocols have.
 const TCP_KEYS: [&str; 2] = ["recovery", "freeze"];
 
-/// For each protocol or queue discipline: the allowed keys of its table, and the types of its
+/// For each protocol, queue discipline or application: the allowed keys of its table, and the types of its
 /// options.
 pub(super) fn of(section: &Section) -> Vec<Value> {
     if section.name == keys::PROTOCOL.name {
@@ -21,6 +22,11 @@ pub(super) fn of(section: &Section) -> Vec<Value> {
             one(listed.name, own, &listed.options())
         };
         return catalogue().iter().map(protocol).collect();
+    }
+    if section.name == keys::APPLICATION.name {
+        let application =
+            |listed: &ListedApplication| one(listed.name, section.names(), &listed.options());
+        return applications().iter().map(application).collect();
     }
     let discipline = |(name, discipline): &(&str, Discipline)| {
         let options = match discipline {

@@ -1,13 +1,17 @@
-//! A queue discipline that the program registered. That happens once in a process, before anything
+//! A queue discipline and an application that the program registered. That happens once in a process, before anything
 //! is read, hence a binary of its own.
 
 use std::io;
 use std::path::Path;
 
 use atl_core::time::{Span, Time};
+use atl_endpoint::app::{Actions, Application, BuildApplication};
+use atl_engine::setup::Source;
 use atl_link::random::Stream;
 use atl_link::{BuildDiscipline, DropTail, Limit, QueueConfig, QueueDiscipline, Queued};
+use atl_scenario::application::{self, ListedApplication};
 use atl_scenario::queue::{ListedDiscipline, register};
+use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, RegisterError, json_schema, parse};
 
 /// DropTail with options that have no effect.
@@ -57,20 +61,54 @@ impl QueueDiscipline for Plain {
 
 const PLAIN: ListedDiscipline = ListedDiscipline::new::<Config>("plain");
 
+/// An application that sends back what it gets.
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Echo {
+    first: u64,
+}
+
+struct End(u64);
+
+impl Application for End {
+    fn on_start(&mut self, _now: Time, actions: &mut Actions) {
+        actions.write(self.0);
+    }
+
+    fn on_delivered(&mut self, _now: Time, bytes: u64, actions: &mut Actions) {
+        actions.write(bytes);
+    }
+}
+
+impl BuildApplication for Echo {
+    fn client(&self, _stream: Stream) -> Box<dyn Application + Send> {
+        Box::new(End(self.first))
+    }
+
+    fn server(&self, _stream: Stream) -> Box<dyn Application + Send> {
+        Box::new(End(0))
+    }
+}
+
+const ECHO: ListedApplication = ListedApplication::new::<Echo>("echo");
+
 /// The queue that this table gives to a link, or what is wrong with it.
 fn read(queue: &str) -> Result<QueueConfig, String> {
+    let scenario = scenario(queue, "\"greedy\"")?;
+    Ok(scenario.points[0].setup.links[0].config.queue.clone())
+}
+
+fn scenario(queue: &str, source: &str) -> Result<Scenario, String> {
     register(&[PLAIN]).expect("nothing was read before");
+    application::register(&[ECHO]).expect("nothing was read before");
     let text = format!(
         "title = \"t\"\nduration = \"60s\"\n[[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\n\
          rate = \"2Mb/s\"\nqueue = {{ {queue} }}\n[[flow]]\nname = \"up\"\nfrom = \"a\"\n\
-         to = \"b\"\nprotocol = \"sack\"\n"
+         to = \"b\"\nprotocol = \"sack\"\nsource = {source}\n"
     );
     let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let parsed = parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default());
-    match parsed {
-        Ok(scenario) => Ok(scenario.points[0].setup.links[0].config.queue.clone()),
-        Err(errors) => Err(errors.to_string()),
-    }
+    parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default())
+        .map_err(|errors| errors.to_string())
 }
 
 #[test]
@@ -92,6 +130,22 @@ fn a_scenario_names_it_with_and_without_options() {
     ] {
         assert_eq!(read(queue), Ok(expected), "{queue}");
     }
+}
+
+#[test]
+fn a_flow_names_an_application_with_and_without_options() {
+    let source = |source: &str| {
+        let scenario = scenario("packets = 7", &format!("{{ application = {source} }}"));
+        scenario.map(|scenario| scenario.points[0].setup.flows[0].source.clone())
+    };
+    let echo = |first| Ok(Source::Application(Echo { first }.into()));
+    assert_eq!(source("\"echo\""), echo(0));
+    assert_eq!(source("{ name = \"echo\", first = 9 }"), echo(9));
+    let errors = source("{ name = \"echo\", frist = 9 }").expect_err("misspelt");
+    assert!(errors.contains("did you mean `first`"), "{errors}");
+    let taken = ListedApplication::new::<Echo>("request-response");
+    let (entry, name) = ("application", "request-response");
+    assert_eq!(application::register(&[taken]), Err(RegisterError::Taken { entry, name }));
 }
 
 #[test]
@@ -120,7 +174,7 @@ fn wrong_options_are_reported_at_their_places() {
 fn the_schema_has_its_options() {
     read("packets = 7").expect("it is registered");
     let schema = json_schema();
-    for part in ["\"plain\"", "\"target\"", "\"share\""] {
+    for part in ["\"plain\"", "\"target\"", "\"share\"", "\"echo\"", "\"first\""] {
         assert!(schema.contains(part), "{part}");
     }
 }

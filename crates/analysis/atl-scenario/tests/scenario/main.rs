@@ -2,6 +2,7 @@
 
 mod ablation;
 mod adaptation;
+mod applications;
 mod builtin;
 mod defaults;
 mod docs;

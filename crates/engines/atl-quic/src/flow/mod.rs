@@ -117,6 +117,12 @@ impl Flow {
         self.send(Side::Receiver, now, out)
     }
 
+    /// An end of a conversation has written this many bytes in all, and nothing more will follow if it
+    /// has `ended`. It goes out with the next [`advance`](Self::advance).
+    pub(crate) fn write(&mut self, written: u64, ended: bool) {
+        self.writing.tell(written, ended);
+    }
+
     /// A datagram arrived at an end.
     ///
     /// # Errors

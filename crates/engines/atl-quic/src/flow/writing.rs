@@ -21,6 +21,11 @@ impl Writing {
         Writing { app, stream: None, blocked: false, finished: false }
     }
 
+    /// An end of a conversation has written this many bytes in all.
+    pub(super) fn tell(&mut self, written: u64, ended: bool) {
+        self.app.tell(written, ended);
+    }
+
     /// The stream takes more again.
     pub(super) fn unblock(&mut self) {
         self.blocked = false;

@@ -9,7 +9,7 @@ use std::time::Instant;
 use atl_core::time::{Epoch, Span, Time};
 use atl_endpoint::interruptions::Side;
 use atl_engine::flow::record::{Mark, Marks, Moment, NetworkCounts, NetworkRtts, Recorder};
-use atl_engine::flow::{Access, Build, Progress};
+use atl_engine::flow::{Access, Build, Progress, Talk};
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Stopped, Watch};
@@ -58,6 +58,8 @@ struct Run {
     names: Vec<String>,
     /// What the MACs of wireless links tell the ends of flows.
     access: Access,
+    /// Applications that talk over pairs of flows.
+    talks: Vec<Talk>,
     /// Links that report to a sender every now and then, and when they next do.
     reporting: Vec<usize>,
     next_report: Time,
@@ -103,6 +105,7 @@ impl Run {
             before: vec![Default::default(); flows.len()],
             names: setup.flows.iter().map(|plan| plan.name.clone()).collect(),
             access,
+            talks: Talk::all(setup, seed),
             next_report: if reporting.is_empty() { Time::MAX } else { Time::ZERO },
             reporting,
             marks: Marks::new(setup),
@@ -144,6 +147,8 @@ impl Run {
     fn next_event(&self) -> Time {
         let flows = self.flows.iter().map(|flow| flow.due).min().unwrap_or(Time::MAX);
         // What was due before is due now.
+        let talks = self.talks.iter().map(|talk| talk.conversation.next_timer());
+        let flows = talks.min().unwrap_or(Time::MAX).min(flows);
         flows.min(self.relay.next_event()).min(self.next_report).max(self.now)
     }
 
@@ -164,6 +169,26 @@ impl Run {
             if self.flows[index].due <= self.now {
                 self.signals(index)?;
                 self.flow(index, |flow, now, out| flow.advance(now, out))?;
+            }
+        }
+        for index in 0..self.talks.len() {
+            self.talk(index)?;
+        }
+        Ok(())
+    }
+
+    /// Lets an application act on what its flows have delivered.
+    fn talk(&mut self, index: usize) -> Result<(), Stopped> {
+        let Talk { conversation, flows: [there, back] } = &mut self.talks[index];
+        let pair = [*there, *back];
+        // What the client writes is delivered to the server.
+        let delivered = [*back, *there].map(|flow| self.flows[flow].delivered_bytes());
+        let acted = conversation.advance(self.now, delivered);
+        let written = conversation.written();
+        for ((flow, acted), (bytes, ended)) in pair.into_iter().zip(acted).zip(written) {
+            if acted {
+                self.flows[flow].write(bytes, ended);
+                self.flow(flow, |flow, now, out| flow.advance(now, out))?;
             }
         }
         Ok(())
@@ -245,6 +270,9 @@ impl Run {
     fn write_down(&mut self, mark: Mark) {
         match mark {
             Mark::Begin => {
+                for talk in &mut self.talks {
+                    talk.conversation.begin_measurement();
+                }
                 self.counts.begin(data_on(self.routes, &self.relay));
                 for (index, flow) in self.flows.iter_mut().enumerate() {
                     flow.begin_measurement(self.now);

@@ -1,5 +1,6 @@
 //! What a run has measured.
 
+use atl_engine::flow::Talk;
 use atl_engine::flow::measure::Measured;
 use atl_engine::flow::record::OnLinks;
 use atl_engine::result::{FlowResult, LinkResult, RunResult};
@@ -17,6 +18,9 @@ impl Run {
         let mut flows = Vec::new();
         for (index, links) in on_links.into_iter().enumerate() {
             flows.push(self.flow_result(index, links, setup.flows[index].mobile.is_some()));
+        }
+        for (flow, exchanges) in self.talks.iter().flat_map(Talk::results) {
+            flows[flow].exchanges = Some(exchanges);
         }
         let links = LinkResult::all(self.relay.links(), &self.trace_offsets);
         let samples = self.recorder.into_samples();

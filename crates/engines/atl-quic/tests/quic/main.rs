@@ -1,6 +1,7 @@
 //! QUIC in virtual time: whole runs.
 
 mod agreement;
+mod applications;
 mod conservation;
 // It compares packet by packet, in qlogs.
 #[cfg(feature = "qlog")]

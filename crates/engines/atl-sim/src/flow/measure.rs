@@ -55,9 +55,7 @@ impl Flow {
     pub(crate) fn result(&mut self, end: Time, wire_bytes: u64, under_way: u64) -> FlowResult {
         let after = self.totals(wire_bytes, under_way);
         let (finished, delay_s, media) = match &mut self.ends {
-            Ends::Tcp(tcp) => {
-                (tcp.sender.finished(), tcp.delays.as_ref().and_then(|d| d.mean_s()), None)
-            }
+            Ends::Tcp(tcp) => (tcp.sender.finished(), tcp.delay_s(), None),
             Ends::Paced(paced) => (None, None, paced.media(end)),
         };
         let (from, before) = *self.baseline;

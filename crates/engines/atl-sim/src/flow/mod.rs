@@ -9,6 +9,7 @@ mod options;
 mod paced;
 mod place;
 mod roaming;
+mod talking;
 mod tcp;
 
 use atl_core::path::PathId;
@@ -32,7 +33,8 @@ pub use options::Options;
 pub(crate) use paced::PacedEnds;
 pub(crate) use place::Paths;
 pub(crate) use roaming::Roaming;
-pub(crate) use tcp::TcpEnds;
+pub(crate) use talking::Talking;
+pub(crate) use tcp::{Reader, TcpEnds};
 
 /// One end-to-end flow. Its id is its index in the setup.
 #[derive(Debug)]

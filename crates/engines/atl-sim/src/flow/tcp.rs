@@ -21,8 +21,17 @@ pub(crate) struct TcpEnds {
     pub header: u32,
     /// When the hosts freeze and thaw the connection, the next step last.
     pub steps: Vec<Step>,
-    /// Time from the application's write to delivery; `None` for sources that always have data.
-    pub delays: Option<Box<Delays>>,
+    /// What follows a delivery; `None` for sources that always have data.
+    pub reader: Option<Box<Reader>>,
+}
+
+/// What reads at the receiver.
+#[derive(Debug)]
+pub(crate) enum Reader {
+    /// A meter of the time from the application's write to delivery.
+    Delays(Delays),
+    /// The application with this index.
+    Talk(u32),
 }
 
 impl TcpEnds {
@@ -61,7 +70,7 @@ impl TcpEnds {
             receiver,
             header: tcp.header,
             steps: steps.into_iter().rev().collect(),
-            delays: writes.map(|writes| Box::new(Delays::new(writes, sizes))),
+            reader: writes.map(|writes| Box::new(Reader::Delays(Delays::new(writes, sizes)))),
         };
         Built { ends, half }
     }
@@ -81,7 +90,7 @@ impl TcpEnds {
     }
 
     pub(super) fn begin_measurement(&mut self) {
-        if let Some(delays) = &mut self.delays {
+        if let Some(Reader::Delays(delays)) = self.reader.as_deref_mut() {
             delays.reset();
         }
     }
@@ -107,6 +116,14 @@ impl TcpEnds {
 
     pub(super) fn delivered_bytes(&self) -> u64 {
         self.receiver.delivered_bytes()
+    }
+
+    /// Mean time from the application's write to delivery, in seconds.
+    pub(super) fn delay_s(&self) -> Option<f64> {
+        match self.reader.as_deref() {
+            Some(Reader::Delays(delays)) => delays.mean_s(),
+            Some(Reader::Talk(_)) | None => None,
+        }
     }
 
     pub(super) fn state(&self) -> State {

@@ -9,6 +9,7 @@ mod paced;
 mod placement;
 mod receivers;
 mod senders;
+mod talks;
 mod tcp;
 #[cfg(test)]
 mod tests;
@@ -25,7 +26,7 @@ use atl_engine::setup::Setup;
 use crate::agent::Station;
 use crate::atm::Atm;
 use crate::events::{Event, EventQueue};
-use crate::flow::{Ends, Flow, Options, Paths, Roaming};
+use crate::flow::{Ends, Flow, Options, Paths, Roaming, Talking};
 use crate::network::{END, Network};
 use crate::on_wire::OnWire;
 use crate::packet::{OptionStore, PacketKind};
@@ -48,6 +49,8 @@ const STEP: u32 = 7 << KIND_SHIFT;
 const AGENT: u32 = 8 << KIND_SHIFT;
 const CHANNEL: u32 = 9 << KIND_SHIFT;
 const HELD: u32 = 10 << KIND_SHIFT;
+/// After all arrivals of its instant.
+const TALK: u32 = 11 << KIND_SHIFT;
 
 /// One run of a setup.
 #[derive(Debug)]
@@ -72,6 +75,8 @@ pub struct Simulation {
     roams: bool,
     /// Agents at access points.
     stations: Vec<Station>,
+    /// Applications that talk over pairs of flows.
+    talks: Vec<Talking>,
     /// Virtual channels and their cells.
     atm: Atm,
     options: OptionStore,
@@ -120,6 +125,7 @@ impl Simulation {
             access.add(Hearing { wireless, listens, reports }, mobile);
             flows.push(flow);
         }
+        let talks = Talking::all(setup, seed, &mut flows);
         let on_wire = OnWire::new(flows.len().max(atm.ends.len() as usize));
         let end = Time::ZERO + setup.duration;
         let mut sim = Simulation {
@@ -135,6 +141,7 @@ impl Simulation {
             handoff_reports: Slab::default(),
             roams: setup.flows.iter().any(|flow| flow.mobile.is_some()),
             stations,
+            talks,
             atm,
             options: OptionStore::default(),
             on_wire,
@@ -166,6 +173,7 @@ impl Simulation {
                 self.queue.push(step, MOBILE | id);
             }
         }
+        self.start_talks();
         for end in 0..self.atm.ends.len() {
             self.watch_end(end);
         }
@@ -178,7 +186,7 @@ impl Simulation {
     pub fn run(mut self) -> RunResult {
         self.advance_to(self.end);
         let under_way = self.under_way();
-        let flows = (0..)
+        let mut flows: Vec<FlowResult> = (0..)
             .zip(&mut self.flows)
             .zip(under_way)
             .map(|((id, flow), under_way)| {
@@ -186,6 +194,7 @@ impl Simulation {
                 FlowResult { adaptation, ..flow.result(self.end, self.on_wire.of(id), under_way) }
             })
             .collect();
+        self.add_exchanges(&mut flows);
         let links = self.network.links.iter().map(|hop| &hop.link);
         let mut links = LinkResult::all(links, &self.network.trace_offsets);
         for station in &self.stations {
@@ -233,6 +242,7 @@ impl Simulation {
             CHANNEL => self.on_end(index),
             MOBILE => self.on_mobile(index),
             HELD => self.release(index),
+            TALK => self.on_talk(index),
             _ => self.on_sample(),
         }
     }
@@ -308,6 +318,7 @@ impl Simulation {
         self.measured_from = None;
         self.events += 1;
         self.atm.ends.begin_measurement();
+        self.begin_measuring_exchanges();
         let under_way = self.under_way();
         for ((id, flow), under_way) in (0..).zip(&mut self.flows).zip(under_way) {
             flow.begin_measurement(self.now, self.on_wire.of(id), under_way);

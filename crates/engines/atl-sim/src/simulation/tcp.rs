@@ -7,8 +7,9 @@ use atl_endpoint::options::SackBlocks;
 use atl_endpoint::tcp::{AckInfo, Arrival, FrozenBy, Sender};
 use atl_wire::PeerInfo;
 
-use super::{RECEIVER, STEP, Simulation};
-use crate::flow::{Ends, Flow, TcpEnds};
+use super::{RECEIVER, STEP, Simulation, TALK};
+use crate::events::EventQueue;
+use crate::flow::{Ends, Flow, Reader, TcpEnds};
 use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
 /// ACKs that announce an open window after an interruption (Freeze-TCP).
@@ -32,8 +33,9 @@ impl Simulation {
             tcp.receiver.on_ecn(packet.bits.ecn(), packet.bits.cwr());
         }
         let answer = tcp.receiver.on_segment(self.now, arrival);
-        if let Some(delays) = &mut tcp.delays {
-            delays.on_delivered(self.now, tcp.receiver.delivered_bytes());
+        if let Some(reader) = &mut tcp.reader {
+            let delivered = tcp.receiver.delivered_bytes();
+            on_delivered(reader, self.now, delivered, &mut self.queue);
         }
         match answer {
             Some(ack) => self.send_ack(packet.flow, PacketKind::Ack, &ack),
@@ -51,8 +53,9 @@ impl Simulation {
         let seq = expand(tcp.receiver.next(), packet.seq);
         let arrival = arrival(tcp, packet, seq);
         let ack = tcp.receiver.on_probe(packet.kind == PacketKind::Nil, arrival);
-        if let Some(delays) = &mut tcp.delays {
-            delays.on_delivered(self.now, tcp.receiver.delivered_bytes());
+        if let Some(reader) = &mut tcp.reader {
+            let delivered = tcp.receiver.delivered_bytes();
+            on_delivered(reader, self.now, delivered, &mut self.queue);
         }
         let kind = match packet.kind {
             PacketKind::Challenge => PacketKind::ChallengeAnswer,
@@ -201,6 +204,14 @@ impl Simulation {
                 }
             }
         }
+    }
+}
+
+/// This many bytes have been delivered in all. An application acts after all arrivals of the instant.
+fn on_delivered(reader: &mut Reader, now: Time, bytes: u64, queue: &mut EventQueue) {
+    match reader {
+        Reader::Delays(delays) => delays.on_delivered(now, bytes),
+        Reader::Talk(index) => queue.push(now, TALK | *index),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The simulator: whole runs against theory, agents against hostile networks, trajectories against snapshots.
 
+mod applications;
 mod arc;
 mod cells;
 mod delivery;

@@ -30,6 +30,13 @@ pub enum App {
     OnOff(Box<OnOff>),
     /// Submits files at intervals.
     Files(Box<Files>),
+    /// Has what it was [told](App::tell): an end of a [`Conversation`](super::Conversation).
+    Told {
+        /// Bytes written so far.
+        bytes: u64,
+        /// These are all.
+        ended: bool,
+    },
 }
 
 impl App {
@@ -46,6 +53,7 @@ impl App {
                 .map_or(App::Greedy, |app| App::OnOff(Box::new(app))),
             Source::Files { .. } => Files::of(source, mss, start, stream)
                 .map_or(App::Greedy, |app| App::Files(Box::new(app))),
+            Source::Application(_) => App::Told { bytes: 0, ended: false },
         }
     }
 
@@ -61,13 +69,22 @@ impl App {
             }
             App::OnOff(app) => app.written(now),
             App::Files(app) => app.written(now),
+            App::Told { bytes, .. } => *bytes,
+        }
+    }
+
+    /// An end of a conversation has written this many bytes in all, and nothing more will follow if
+    /// it has `ended`. Other applications ignore it.
+    pub fn tell(&mut self, written: u64, has_ended: bool) {
+        if let App::Told { bytes, ended } = self {
+            (*bytes, *ended) = (written, has_ended);
         }
     }
 
     /// The time of the next write; `None` if never, or if everything is already written.
     pub fn next_write(&mut self, now: Time) -> Option<Time> {
         match self {
-            App::Greedy | App::Fixed { .. } => None,
+            App::Greedy | App::Fixed { .. } | App::Told { .. } => None,
             App::Steady { start, per_segment, .. } => {
                 let next = now.since(*start).nanos() / per_segment.nanos() + 1;
                 Some(start.saturating_add(*per_segment * next))
@@ -81,8 +98,10 @@ impl App {
     #[inline]
     pub fn end(&self) -> Option<u64> {
         match self {
-            App::Fixed { bytes } => Some(*bytes),
-            App::Greedy | App::Steady { .. } | App::OnOff(_) | App::Files(_) => None,
+            App::Fixed { bytes } | App::Told { bytes, ended: true } => Some(*bytes),
+            App::Greedy | App::Steady { .. } | App::OnOff(_) | App::Files(_) | App::Told { .. } => {
+                None
+            }
         }
     }
 }

@@ -1,15 +1,24 @@
-//! Applications: the amount of data that a sender has, and its timing.
+//! Applications: the amount of data that a sender has and its timing, and applications that talk over
+//! a connection in both directions ([`Application`]).
 
 mod application;
+mod config;
+mod contract;
+mod conversation;
 mod files;
 mod on_off;
+mod request_response;
 mod sizes;
 mod source;
 mod writes;
 
 pub use application::App;
+pub use config::ApplicationConfig;
+pub use contract::{Actions, Application, BuildApplication};
+pub use conversation::Conversation;
 pub use files::Files;
 pub use on_off::OnOff;
+pub use request_response::RequestResponse;
 pub use sizes::Sizes;
 pub use source::Source;
 pub use writes::Writes;

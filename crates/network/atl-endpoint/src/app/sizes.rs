@@ -19,9 +19,11 @@ impl Sizes {
             Source::Fixed { bytes } | Source::Files { bytes, .. } => {
                 Some((bytes, bytes.div_ceil(segment).max(1)))
             }
-            Source::Greedy | Source::Steady { .. } | Source::OnOff { .. } | Source::Media(_) => {
-                None
-            }
+            Source::Greedy
+            | Source::Steady { .. }
+            | Source::OnOff { .. }
+            | Source::Media(_)
+            | Source::Application(_) => None,
         };
         Sizes { segment, file }
     }

@@ -3,6 +3,7 @@
 use atl_core::time::Span;
 use atl_core::units::Rate;
 
+use super::config::ApplicationConfig;
 use crate::media::Media;
 
 /// The data that an application hands to the transport.
@@ -43,6 +44,8 @@ pub enum Source {
     },
     /// Frames of a live encoder, over a paced flow.
     Media(Media),
+    /// What an end of an application writes, in answer to what the other end has written.
+    Application(ApplicationConfig),
 }
 
 /// The time to write a segment of `mss` bytes, positive. A segment is written when its last byte

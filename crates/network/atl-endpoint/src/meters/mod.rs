@@ -1,11 +1,13 @@
-//! Measurements of a flow: jitter, segment delays, offered load, round-trip times.
+//! Measurements of a flow: jitter, segment delays, exchanges, offered load, round-trip times.
 
 mod arrivals;
 mod delays;
+mod exchanges;
 mod offered;
 mod rtts;
 
 pub use arrivals::Arrivals;
 pub use delays::Delays;
+pub use exchanges::{ExchangeResult, Exchanges};
 pub use offered::Offered;
 pub use rtts::Rtts;

@@ -19,9 +19,10 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// A meter for this application; `None` if it always has data.
+    /// A meter for this application; `None` if it always has data, or if what
+    /// it has depends on another end.
     pub fn new(app: App, start: Time) -> Option<Box<Self>> {
-        let bounded = !matches!(app, App::Greedy);
+        let bounded = !matches!(app, App::Greedy | App::Told { .. });
         bounded.then(|| Box::new(Offered { app, start, before: 0 }))
     }
 

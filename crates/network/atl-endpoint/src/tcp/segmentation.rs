@@ -62,6 +62,11 @@ impl Segmentation {
         }
     }
 
+    /// The application has written this many bytes in all; see [`App::tell`].
+    pub(super) fn tell(&mut self, written: u64, ended: bool) {
+        self.app.tell(written, ended);
+    }
+
     /// The next time at which the application writes, if there is one.
     pub(super) fn next_write(&mut self, now: Time) -> Option<Time> {
         self.app.next_write(now)

@@ -448,6 +448,14 @@ impl Sender {
         Choice { seq, bytes: self.conn.board.bytes(seq), again: true }
     }
 
+    /// An end of a [`Conversation`](crate::app::Conversation) has written this many bytes in all, and
+    /// nothing more will follow if it has `ended`. Ask for packets afterwards.
+    pub fn write(&mut self, now: Time, written: u64, ended: bool) {
+        self.data.tell(written, ended);
+        // Everything may be acknowledged already.
+        self.check_finished(now);
+    }
+
     /// The link at the sender failed to carry this transmission.
     pub fn on_link_failure(&mut self, seq: u64, tx: u32) {
         self.conn.board.link_failed(seq, tx);

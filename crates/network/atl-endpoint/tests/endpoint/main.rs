@@ -1,5 +1,6 @@
 //! Endpoints connected to each other, without a simulator.
 
+mod applications;
 mod host;
 mod paced_handoff;
 mod repair;

@@ -1,14 +1,15 @@
-//! What no engine with sockets for each flow can do.
+//! What no engine with sockets can do.
 
 use atl_engine::Gap;
-use atl_engine::setup::Setup;
+use atl_engine::setup::{FlowSetup, Setup, Source};
 
 use crate::live::crossing::connect;
 
 /// Most flows of a run: each takes four sockets, and a process may usually have 1024 descriptors.
 const MOST_FLOWS: usize = 200;
 
-/// What cannot be done of a setup for want of sockets.
+/// What cannot be done of a setup for want of sockets, and of a link between the flows of an
+/// application.
 pub fn gaps(setup: &Setup) -> Vec<Gap> {
     let mut gaps = Vec::new();
     let count = setup.flows.len();
@@ -19,6 +20,10 @@ pub fn gaps(setup: &Setup) -> Vec<Gap> {
             format!("each flow takes four sockets: run at most {MOST_FLOWS} flows"),
         ));
     }
+    let talks = |flow: &&FlowSetup| matches!(flow.source, Source::Application(_));
+    let why = "flows have nothing to do with each other here: use the engine `sim` or `quic-sim`";
+    let what = "an application that talks in both directions";
+    gaps.extend(setup.flows.iter().filter(talks).map(|flow| Gap::flow(flow, "source", what, why)));
     if let Err(error) = connect() {
         gaps.push(Gap::new(
             "this machine",

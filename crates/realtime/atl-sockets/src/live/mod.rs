@@ -10,7 +10,7 @@
 //! - [`Plug`]: a socket between an end of a flow and the network, with an envelope around each datagram;
 //! - [`Emulation`]: the network of a setup, which knows packets by [`Traffic`] and reaches ends through [`Hosts`];
 //! - [`Emulation::run`]: the threads of a run, from start to end ([`Ending`]);
-//! - [`gaps()`]: what cannot be done for want of sockets;
+//! - [`gaps()`]: what cannot be done with sockets;
 //! - [`lateness`]: how late packets were, as results have it.
 
 mod crossing;

@@ -62,6 +62,7 @@ pub(crate) fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
         notices: atl_engine::setup::Notices::default(),
         protocol: protocol(of),
         source: Source::Greedy,
+        answers: None,
         start: Time::ZERO,
         start_jitter: Span::ZERO,
         overhead: Span::ZERO,

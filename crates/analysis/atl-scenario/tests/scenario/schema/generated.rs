@@ -32,7 +32,7 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
     ]),
     ("what depends on another part of the file", &[
         "[record]", "no flow ends", "live encoder", "does not apply to", "needs a layer that repairs", "layer's queue",
-        "only a wireless link", "cannot be one-way", "cannot see into cells", "has no target", "frames need a protocol",
+        "only a wireless link", "cannot be one-way", "cannot see into cells", "has no target", "is an application over", "frames need a protocol",
         "AIMD", "with `during`", "must have one unit", "`source` is missing in `quote", "has no rate", "nothing to recover",
         "has no length", "lacks an option", "is not a number of packets", "is not a size like `bytes`", "source quenches run", "its own adaptation layer",
         "has no network: it", "only one end of a flow", "in which the other end of the flow stays", "has one path, and a mobile has several",
@@ -54,8 +54,9 @@ fn is_beyond_a_schema(report: &Report, text: &str) -> bool {
             .iter()
             .any(|text| report.message.contains(text))
         && !report.message.contains("greater than zero");
-    // Ranges of a controller's options are checked by the controller.
-    let option = [".protocol", ".discipline."].iter().any(|part| report.key.contains(part));
+    // Ranges of options are checked by the controller, the discipline or the application.
+    let parts = [".protocol", ".discipline.", ".application"];
+    let option = parts.iter().any(|part| report.key.contains(part));
     // A variable's value must fit where the variable is used.
     let line = report.line.and_then(|line| text.lines().nth(line - 1)).unwrap_or_default();
     let variable = line.starts_with("vars =") || line.starts_with("sweep =");
@@ -274,6 +275,7 @@ flow = [
   { name = "up", from = "a", to = "c", protocol = { name = "sack", new-path = { how = "probe" } }, notices = { forged = { says = "moved", cell = "east", every = "1s" } }, source = { bytes = "1MB" }, receiver = { loss = 0.1, delay = "1s" }, tcp = { ack = 40 } },
   { name = "tunnel", from = "b", to = "e", protocol = "sack", adaptation = { name = "aal-t", quench = { every = "1s" }, faults = { scenario = 1, share = 0.1 } } },
   { name = "media", from = "a", to = "c", protocol = { name = "nada" }, source = { frames = 30, min = "100kb/s", max = "1Mb/s" }, pacing = { target = "1Mb/s" } },
+  { name = "web", from = "a", to = "c", protocol = "sack", source = { application = { name = "request-response", pause = "1s" } } },
 ]
 figure = [{ title = "f", kind = "sweep", x = "p_w", y = "goodput", series = "flow", at = { d = "near" } }]
 quote = [

@@ -94,6 +94,7 @@ pub(crate) fn flow(
         notices: atl_engine::setup::Notices::default(),
         protocol: protocol(protocol_name),
         source: Source::Greedy,
+        answers: None,
         start: Time::ZERO,
         start_jitter: Span::ZERO,
         overhead: Span::ZERO,

@@ -356,3 +356,16 @@ fn controllers_of_noq_are_a_gap() {
         assert!(gap.why.contains("`quic-sim` or `quic`"), "{}", gap.why);
     }
 }
+
+#[test]
+fn applications_that_answer_each_other_are_a_gap() {
+    let text = "title = \"t\"\nduration = \"3s\"\n".to_owned()
+        + &lane("newreno", 0.0, false)
+        + "source = { application = \"request-response\" }\n";
+    let gaps = Udp.gaps(&setup(&text));
+    let sources = gaps.iter().filter(|gap| gap.what.contains("application"));
+    let keys: Vec<&str> = sources.filter_map(|gap| gap.key.as_deref()).collect();
+    // One for each direction.
+    assert_eq!(keys.len(), 2, "{gaps:?}");
+    assert!(keys.iter().all(|key| key.ends_with(".source")), "{keys:?}");
+}

@@ -1,0 +1,51 @@
+//! Applications at both ends of a connection: what their flows deliver lets them act.
+
+use atl_core::time::Time;
+use atl_engine::result::FlowResult;
+
+use super::{Simulation, TALK};
+use crate::flow::{Ends, Talking};
+
+impl Simulation {
+    pub(super) fn start_talks(&mut self) {
+        for (index, talking) in (0..).zip(&self.talks) {
+            self.queue.push(talking.due, TALK | index);
+        }
+    }
+
+    /// An application may have something to do: it starts, one of its flows has delivered, or it is to
+    /// wake up.
+    pub(super) fn on_talk(&mut self, index: u32) {
+        let Talking { talk, due } = &mut self.talks[index as usize];
+        let [there, back] = talk.flows;
+        // What the client writes is delivered to the server.
+        let delivered = [back, there].map(|flow| self.flows[flow].ends.delivered_bytes());
+        let acted = talk.conversation.advance(self.now, delivered);
+        let (written, next) = (talk.conversation.written(), talk.conversation.next_timer());
+        if next != *due {
+            *due = next;
+            if next < Time::MAX {
+                self.queue.push(next, TALK | index);
+            }
+        }
+        for ((flow, acted), (bytes, ended)) in [there, back].into_iter().zip(acted).zip(written) {
+            if acted && let Ends::Tcp(tcp) = &mut self.flows[flow].ends {
+                tcp.sender.write(self.now, bytes, ended);
+                self.send(flow as u32);
+            }
+        }
+    }
+
+    pub(super) fn begin_measuring_exchanges(&mut self) {
+        for talking in &mut self.talks {
+            talking.talk.conversation.begin_measurement();
+        }
+    }
+
+    /// Adds what applications have measured to the results of their flows.
+    pub(super) fn add_exchanges(&self, flows: &mut [FlowResult]) {
+        for (flow, exchanges) in self.talks.iter().flat_map(|talking| talking.talk.results()) {
+            flows[flow].exchanges = Some(exchanges);
+        }
+    }
+}
