@@ -140,14 +140,6 @@ pub fn time_option<'de, D: Deserializer<'de>>(option: D) -> Result<Span, D::Erro
     time(&String::deserialize(option)?).map_err(D::Error::custom)
 }
 
-/// A size in bytes with its unit as an option; as [`time_option`].
-///
-/// # Errors
-/// As [`size`].
-pub fn size_option<'de, D: Deserializer<'de>>(option: D) -> Result<u64, D::Error> {
-    size(&String::deserialize(option)?).map_err(D::Error::custom)
-}
-
 /// A rate such as `2Mb/s` or `250kb/s`, at least 1 b/s.
 ///
 /// # Errors
@@ -186,8 +178,12 @@ pub(crate) fn rate_option<'de, D: Deserializer<'de>>(option: D) -> Result<Rate, 
     rate(&String::deserialize(option)?).map_err(D::Error::custom)
 }
 
-/// A size with its unit as an option, for the same.
-pub(crate) fn size_option<'de, D: Deserializer<'de>>(option: D) -> Result<u64, D::Error> {
+/// A size in bytes with its unit as an option, for the attribute `deserialize_with` as
+/// [`time_option`].
+///
+/// # Errors
+/// As [`size`].
+pub fn size_option<'de, D: Deserializer<'de>>(option: D) -> Result<u64, D::Error> {
     size(&String::deserialize(option)?).map_err(D::Error::custom)
 }
 

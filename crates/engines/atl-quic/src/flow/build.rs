@@ -1,7 +1,6 @@
 //! Builds a flow from its setup.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use atl_core::time::{Epoch, Time};
 use atl_endpoint::interruptions::Side;
@@ -10,13 +9,14 @@ use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::{self, Build, Hearing, Overhead, Wireless};
 use atl_engine::flow::{receiver_feedback, report_source};
 use atl_engine::setup::MobileStep;
-use noq_proto::{ClientConfig, EndpointConfig};
 
 use super::ecn::Field;
+use super::failure::Failure;
 use super::mobile::Mobile;
 use super::reading::Reading;
+use super::unconnected::Unconnected;
 use super::writing::Writing;
-use super::{Failure, Flow, Routes};
+use super::{Flow, Routes};
 use crate::app::{Reads, Writes};
 use crate::controllers::Controllers;
 use crate::crypto::{self, Pair};
@@ -25,19 +25,6 @@ use crate::options::Options;
 use crate::reports::PeerReports;
 use crate::tap::Tap;
 use crate::transport::{self, BELOW_QUIC};
-
-/// A client before its flow starts.
-pub(super) struct Unconnected {
-    endpoint: Arc<EndpointConfig>,
-    config: ClientConfig,
-}
-
-impl Unconnected {
-    /// Connects over the client's network with this index.
-    pub(super) fn connect(self, now: Instant, network: usize) -> Result<End, Failure> {
-        Ok(End::client(self.endpoint, self.config, now, network)?)
-    }
-}
 
 impl Flow {
     /// A flow, whose round-trip times go into `rtts`; `steps` are those of the mobile at one of its
@@ -100,7 +87,7 @@ impl Flow {
             start: build.start,
             epoch,
             mtu,
-            unconnected: Some(Box::new(Unconnected { endpoint, config: client })),
+            unconnected: Some(Box::new(Unconnected::new(endpoint, client))),
             connects,
             ends: match connects {
                 Side::Sender => [None, server],

@@ -3,10 +3,13 @@
 
 mod build;
 mod ecn;
+mod failure;
+mod messages;
 mod mobile;
 mod reading;
 mod routes;
 mod telling;
+mod unconnected;
 mod writing;
 
 use atl_core::time::{Epoch, Time};
@@ -25,16 +28,14 @@ use crate::end::End;
 use crate::reports::PeerReports;
 use crate::tap::Tap;
 use crate::transport::BELOW_QUIC;
-use build::Unconnected;
 use ecn::Field;
 use mobile::Mobile;
 use reading::Reading;
+use unconnected::Unconnected;
 use writing::Writing;
 
+pub(crate) use failure::Failure;
 pub(crate) use routes::{Origin, Routes};
-
-/// What went wrong with a connection.
-pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// True if a sender's datagram counts as a data packet: it elicits an acknowledgment, and is no probe.
 pub(crate) fn is_data(frame: &Frame) -> bool {
@@ -151,7 +152,7 @@ impl Flow {
         if let Some(mobile) = &mut self.mobile {
             mobile.on_arrival(side, path);
             network = mobile.network(path);
-            if telling::is_notice(&frame) {
+            if messages::is_notice(&frame) {
                 self.take_notice(path, &frame);
                 return self.send(side, now, out);
             }
@@ -223,7 +224,7 @@ impl Flow {
                         let (mobile, handle) = (self.mobile.as_deref(), self.handle.as_ref());
                         let paths = mobile.and_then(Mobile::multipath);
                         let told = (&self.controllers, paths, handle);
-                        telling::take_report(&mut self.peer_reports, now, &message, told);
+                        messages::take_report(&mut self.peer_reports, now, &message, told);
                     }
                 }
                 Event::Connected => {
