@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate results ns2 engines reports-check memory-check attack test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate results ns2 ns3 engines reports-check memory-check attack test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ generate: ## Write every generated file that takes less than a minute: tables of
 
 results: build ## Regenerate docs/results.md from a full run: about 20 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
+
+ns3: ## Run the queue disciplines of ns-3 beside ours, where it is installed: peers/ns3
+	peers/ns3/run
 
 ns2: ## Run what is missing of the papers' experiments in ns-2, where it is installed: peers/ns2
 	peers/ns2/run missing

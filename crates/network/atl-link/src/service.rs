@@ -54,6 +54,12 @@ impl Constant {
         Constant { ns_per_byte, carry: 0.5, bytes: 0.0, whole: 0, part: 0.0 }
     }
 
+    /// The end of a transmission.
+    #[inline]
+    fn transmit(&mut self, from: Time, bytes: f64, fresh: bool) -> Time {
+        from.saturating_add(Span::from_nanos(self.nanos(bytes, fresh)))
+    }
+
     /// Transmission time of `bytes`, in nanoseconds.
     #[inline]
     fn nanos(&mut self, bytes: f64, fresh: bool) -> u64 {
@@ -135,10 +141,18 @@ impl Transmitter {
     #[inline]
     pub(crate) fn transmit(&mut self, from: Time, bytes: f64, fresh: bool, job: &mut Job) -> Time {
         *job = Job { from, bytes, head: 0 };
+        // One comparison for most links.
         match self {
-            Transmitter::Constant(constant) => {
-                from.saturating_add(Span::from_nanos(constant.nanos(bytes, fresh)))
-            }
+            Transmitter::Constant(constant) => constant.transmit(from, bytes, fresh),
+            other => other.transmit_otherwise(from, bytes, fresh, job),
+        }
+    }
+
+    /// The same for a transmitter without a constant rate.
+    #[inline]
+    fn transmit_otherwise(&mut self, from: Time, bytes: f64, fresh: bool, job: &mut Job) -> Time {
+        match self {
+            Transmitter::Constant(constant) => constant.transmit(from, bytes, fresh),
             Transmitter::Unlimited => from,
             Transmitter::Shaped(shaped) => shaped.transmit(from, bytes, fresh, job),
             Transmitter::Trace { trace, cursor, offset } => {

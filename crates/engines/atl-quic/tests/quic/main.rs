@@ -12,6 +12,7 @@ mod library;
 mod link_reports;
 mod mobiles;
 mod options;
+mod queues;
 mod rivals;
 mod sources;
 mod support;

@@ -10,6 +10,7 @@ mod dual_pi2;
 mod fading;
 mod fq_codel;
 mod loss;
+mod ns3;
 mod path_chain;
 mod pie;
 mod priority;
