@@ -12,6 +12,7 @@ mod liars;
 mod media;
 mod media_controllers;
 mod mobiles;
+mod neighbours;
 mod ns2;
 mod overlap;
 mod paced;

@@ -20,8 +20,8 @@ const SUSPECT_RATE: f64 = 0.6;
 
 /// Rounds with losses behind a queue, on a path that loses none itself, that betray others; what
 /// is older than this many rounds is forgotten.
-const HITS: u32 = 3;
-const HIT_MEMORY: u64 = 50;
+const HITS: u32 = 2;
+const HIT_MEMORY: u64 = 200;
 /// Losses within so many rounds are of one event.
 const HIT_SPACING: u64 = 6;
 
@@ -42,9 +42,6 @@ impl Residual {
         // Losses of the growth two rounds ago show now.
         let growing = self.alone.calm < 3;
         self.alone.calm = self.alone.calm.saturating_add(1);
-        if !growing && queue <= 3.0 * self.near(best) {
-            self.links.on_quiet(round);
-        }
         if bad {
             if growing {
                 self.cwnd = self.cwnd.min((best * base + 0.5 * alpha).max(2.0));
@@ -62,18 +59,9 @@ impl Residual {
             }
             return;
         }
-        if !empty && !growing && round.lost > 0.0 && self.loss <= CLEAN {
-            let (hits, last) = self.alone.hits;
-            let since = self.round - last;
-            if hits == 0 || since >= HIT_SPACING {
-                let hits = if since > HIT_MEMORY { 1 } else { hits + 1 };
-                self.alone.hits = (hits, self.round);
-                self.alone.scale = (0.5 * self.alone.scale).max(0.25);
-                if hits >= HITS {
-                    self.enter_beside(now, true);
-                    return;
-                }
-            }
+        if round.unexplained > 0.0 && self.loss <= CLEAN && self.on_hit(growing) {
+            self.enter_beside(now, true);
+            return;
         }
         if self.alone.wait > 0 {
             self.alone.wait -= 1;
@@ -121,7 +109,7 @@ impl Residual {
         } else if target < self.cwnd || round.limited {
             self.cwnd = 0.5 * (self.cwnd + target);
         }
-        let held = queue > 3.0 * self.near(self.calm_rate);
+        let held = queue > 3.0 * self.near(self.calm_rate.max(self.reach.rate()));
         if held && rate < SUSPECT_RATE * self.calm_rate {
             self.alone.standing += 1;
             if self.alone.standing >= SUSPECT_ROUNDS {
@@ -137,6 +125,26 @@ impl Residual {
                 self.calm_window = self.cwnd.max(0.95 * self.calm_window);
             }
         }
+    }
+
+    /// A round has lost packets of a path that loses none itself. True if it is the third of them.
+    fn on_hit(&mut self, growing: bool) -> bool {
+        let (hits, last) = self.alone.hits;
+        let since = self.round - last;
+        if hits > 0 && since < HIT_SPACING {
+            return false;
+        }
+        // A sender that halves its window at a loss meets the next after as many rounds.
+        let memory = HIT_MEMORY.max(self.cwnd as u64);
+        let hits = if since > memory { 1 } else { hits + 1 };
+        self.alone.hits = (hits, self.round);
+        self.alone.scale = (0.5 * self.alone.scale).max(0.25);
+        if growing {
+            self.alone.rest = self.round + (REST << self.alone.failures.min(4));
+            self.alone.failures += 1;
+            self.alone.empty = 0;
+        }
+        hits >= HITS || self.left_beside.is_some()
     }
 
     /// Nothing is queued: there is room.

@@ -23,6 +23,8 @@ const FALL: f64 = 0.1;
 const STAY: u32 = 8;
 /// The longest time between two tests for being alone, in those of the first.
 const LONGEST_CHECK: f64 = 12.0;
+/// Round trips from one test to the next, at least: each costs some.
+const CHECK_ROUNDS: f64 = 20.0;
 /// A return so soon after leaving says that the test was wrong.
 const SOON: f64 = 4.0;
 
@@ -34,7 +36,8 @@ impl Residual {
         let window = (self.config.beta * before).max(if cut { 0.0 } else { self.cwnd });
         let top = before.max(window);
         let window = if soon.is_some() { top } else { window };
-        self.check = if soon.is_some() { self.later() } else { 3.0 * self.config.drain_every };
+        let first = (3.0 * self.config.drain_every).max(CHECK_ROUNDS * self.srtt);
+        self.check = if soon.is_some() { self.later() } else { first };
         self.beside = Some(Beside {
             curve: Curve::new(now, window, top, self.config.cubic),
             queues: Default::default(),
@@ -42,6 +45,7 @@ impl Residual {
             cut_round: self.round,
             peak: 0.0,
             stay: 0,
+            catch_up: !cut && soon.is_none(),
             test_at: now.saturating_add(Span::from_secs_f64(self.check)),
         });
         self.cwnd = window;
@@ -54,7 +58,8 @@ impl Residual {
     }
 
     fn later(&self) -> f64 {
-        (2.0 * self.check).min(LONGEST_CHECK * self.config.drain_every)
+        let longest = LONGEST_CHECK * self.config.drain_every;
+        (2.0 * self.check).min(longest.max(CHECK_ROUNDS * self.srtt))
     }
 
     /// The next test for being alone is a while off.
@@ -75,6 +80,7 @@ impl Residual {
             beside.cut_round = round;
             beside.peak = 0.0;
             beside.stay = 0;
+            beside.catch_up = false;
             self.cwnd = beside.curve.window;
         }
     }
@@ -89,10 +95,18 @@ impl Residual {
     pub(super) fn grow_beside(&mut self, now: Time, delivered: u32, newest: u64) {
         let base = self.base.secs().unwrap_or(0.1);
         let config = &self.config;
+        // Half of what the path has carried is what one other leaves.
+        let fair = 0.5 * self.reach.rate() * self.last_rtt;
         if let Some(beside) = self.beside.as_mut()
             && newest >= beside.cut_tx
         {
-            beside.curve.grow(now, f64::from(delivered), base, config.cubic, config.beta);
+            let packets = f64::from(delivered);
+            beside.catch_up &= beside.curve.window < fair;
+            if beside.catch_up {
+                beside.curve.begin(now, (beside.curve.window + packets).min(fair), config.cubic);
+            } else {
+                beside.curve.grow(now, packets, base, config.cubic, config.beta);
+            }
             self.cwnd = beside.curve.window;
         }
     }
@@ -101,7 +115,13 @@ impl Residual {
         let Some(beside) = &self.beside else { return };
         let base = self.base.secs().unwrap_or(0.1);
         let top = beside.top();
-        let long = self.last_rtt - base >= LONG * top && top > (0.03 * base).max(0.002);
+        let visible = top > (0.03 * base).max(0.002);
+        // A path that loses none itself, and a queue too short to see, leave congestion.
+        let long = if self.loss <= CLEAN || !visible {
+            !self.is_short_now()
+        } else {
+            self.last_rtt - base >= LONG * top
+        };
         let trusted = self.links.told() > CLEAN;
         if loss.tx >= beside.cut_tx && long && !trusted {
             self.cut(loss.now, self.config.beta);

@@ -22,6 +22,11 @@ impl Curve {
         Curve { window, top: top.max(window), k, since: now, reno: window }
     }
 
+    /// Begins anew at `window`, which is no reduction.
+    pub(super) fn begin(&mut self, now: Time, window: f64, c: f64) {
+        *self = Curve::new(now, window, self.top.max(window), c);
+    }
+
     /// `delivered` packets arrived at `now`; the round-trip time is `rtt` seconds.
     pub(super) fn grow(&mut self, now: Time, delivered: f64, rtt: f64, c: f64, beta: f64) {
         let t = now.since(self.since).secs() + rtt;

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::rounds::Round;
 use crate::path::LinkReport;
 
 /// Packets of a block of losses.
@@ -38,6 +37,8 @@ pub(super) struct Links {
     /// The least delay reported since the path's least round-trip time is measured, in seconds.
     least_delay: f64,
     marks: bool,
+    /// The longest queue can be told from none, and is not that of a few packets.
+    pub(super) witnessed: bool,
     open: (f64, f64),
     blocks: VecDeque<(f64, f64)>,
 }
@@ -50,6 +51,7 @@ impl Links {
             peer: LinkReport::NONE,
             least_delay: f64::INFINITY,
             marks: false,
+            witnessed: false,
             open: (0.0, 0.0),
             blocks: VecDeque::new(),
         }
@@ -99,10 +101,11 @@ impl Links {
         grown.min(most).max(0.0)
     }
 
-    /// Takes in a round without a queue and without growth: what it lost, the links lost.
-    pub(super) fn on_quiet(&mut self, round: &Round) {
-        self.open.0 += round.lost;
-        self.open.1 += round.judged();
+    /// Takes in packets of which none met a full queue: `lost` of them by the links, and
+    /// `delivered`.
+    pub(super) fn on_short_queue(&mut self, lost: f64, delivered: f64) {
+        self.open.0 += lost;
+        self.open.1 += lost + delivered;
         if self.open.1 >= BLOCK {
             self.blocks.push_back(core::mem::take(&mut self.open));
             if self.blocks.len() > BLOCKS {
@@ -147,8 +150,10 @@ impl Links {
         let own = if self.marks { 0.0 } else { self.own.loss.get() };
         let claim = self.peer.loss.get();
         let limit = match self.inferred().filter(|_| self.trust.infer) {
-            Some(p) => self.trust.factor * p + self.trust.margin,
-            None => self.trust.limit,
+            // What loses nothing itself has no margin either.
+            Some(p) => self.trust.factor * p + self.trust.margin.min(p),
+            None if self.witnessed => self.trust.limit,
+            None => 0.0,
         };
         1.0 - (1.0 - own) * (1.0 - claim.min(limit))
     }
@@ -188,11 +193,8 @@ mod tests {
         let mut links = Links::new(TRUST);
         links.on_own(&report(0.03, 5));
         links.on_own(&report(0.03, 20));
-        let (delivered, lost) = (90.0, 10.0);
-        let (low, high) = (0.1, 0.1);
-        let quiet = Round { delivered, lost, marked: 0.0, low, high, secs: 0.1, limited: true };
         for _ in 0..LEAST_BLOCKS {
-            links.on_quiet(&quiet);
+            links.on_short_queue(10.0, 90.0);
         }
         links
     }

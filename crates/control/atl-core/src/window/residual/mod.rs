@@ -23,6 +23,7 @@ mod curve;
 mod drain;
 mod judge;
 mod link;
+mod reach;
 mod rounds;
 mod start;
 mod state;
@@ -33,6 +34,7 @@ use core::num::NonZeroU32;
 
 use self::judge::Judge;
 use self::link::Links;
+use self::reach::Reach;
 use self::rounds::{Base, Round, Rounds};
 use self::state::{Alone, Beside, Drain, Search};
 use crate::path::{End, LinkReport};
@@ -67,6 +69,7 @@ pub struct Residual {
     /// Rounds so far.
     round: u64,
     base: Base,
+    reach: Reach,
     links: Links,
     judge: Judge,
     pace: Pace,
@@ -114,6 +117,7 @@ impl Residual {
             rounds: Rounds::new(),
             round: 0,
             base: Base::new(),
+            reach: Reach::new(),
             links: Links::new(config.trust()),
             judge: Judge::new(),
             pace: Pace::new(gap),
@@ -150,9 +154,22 @@ impl Residual {
 
     /// Differences of round-trip times in seconds that say nothing: a packet more or less ahead.
     fn noise(&self, base: f64) -> f64 {
-        let rate = self.best_rate();
+        let rate = self.best_rate().max(self.reach.rate());
         let packet = if rate > 0.0 { 1.0 / rate } else { 0.0 };
         packet.max(base / 50.0).max(0.001)
+    }
+
+    /// The queue that the last packet found, in seconds.
+    fn queue(&self) -> f64 {
+        let rise = (self.last_rtt - self.base.secs().unwrap_or(self.last_rtt)).max(0.0);
+        rise - self.links.excess(rise)
+    }
+
+    /// True if the queue is far from full, as the last packets found it: one that is lost now was
+    /// sent before some of them.
+    fn is_short_now(&self) -> bool {
+        let queue = self.reach.recent();
+        self.base.secs().is_some_and(|base| self.reach.is_short(queue, self.noise(base)))
     }
 
     fn send_rate(&self) -> Option<f64> {
@@ -171,20 +188,27 @@ impl Residual {
     fn on_round(&mut self, now: Time, round: &Round) {
         self.round += 1;
         let Some(base) = self.base.secs() else { return };
+        self.links.witnessed = self.reach.is_witness(self.noise(base));
         self.loss = self.links.loss();
         self.low = round.low;
         let rise = if round.low.is_finite() { (round.low - base).max(0.0) } else { 0.0 };
         let queue = rise - self.links.excess(rise);
-        let blank = self.links.is_blank() && queue < (0.1 * base).max(0.005);
-        let quiet = self.beside.is_none() && queue <= self.near(self.best_rate());
+        let short = self.reach.is_short(queue, self.noise(base));
+        let calm = short || self.search.is_some();
+        let blank = self.links.is_blank() && calm && queue < (0.1 * base).max(0.005);
+        let quiet = self.beside.is_none() && calm && queue <= self.near(self.best_rate());
         let limits = (self.config.loss_threshold, self.config.sigmas);
         let told = (self.loss, self.links.burst());
         let bad = self.judge.on_round(round, told, blank, quiet, limits);
         if self.drain.is_some() {
             return;
         }
+        if self.alone.dip.is_none() {
+            self.reach.on_low(queue);
+        }
         self.rates.rotate_left(1);
         self.rates[3] = round.rate(self.loss);
+        self.reach.on_rate(self.rates[3]);
         if self.search.is_some() {
             self.on_round_starting(now, round, bad);
         } else if self.beside.is_some() {
@@ -211,6 +235,10 @@ impl Residual {
             if self.drain.is_none() && self.base.at == ack.now {
                 self.emptied_at = ack.now;
                 self.searched = false;
+            }
+            self.reach.on_queue(ack.now, self.queue(), srtt);
+            if self.is_short_now() {
+                self.links.on_short_queue(0.0, f64::from(ack.delivered));
             }
         }
         if let Some(round) = self.rounds.on_ack(ack, rtt) {
@@ -239,6 +267,7 @@ impl Residual {
         self.first = self.rounds.next();
         self.rounds.restart(now);
         self.base = Base::new();
+        self.reach = Reach::new();
         self.links.restart();
         self.judge = Judge::new();
         self.drain = None;
@@ -267,9 +296,14 @@ impl WindowController for Residual {
             self.links.on_marks();
         }
         let spared = if self.config.use_loss { loss.link_failures } else { 0 };
-        self.rounds.on_loss(&loss.link_failures(spared));
+        let by_acks = loss.detection == Detection::Acks;
+        let explained = by_acks && self.is_short_now();
+        if explained {
+            self.links.on_short_queue(f64::from(loss.packets.saturating_sub(spared)), 0.0);
+        }
+        self.rounds.on_loss(&loss.link_failures(spared), explained);
         self.on_loss_starting(loss.now);
-        if loss.detection == Detection::Acks && loss.packets > spared && self.drain.is_none() {
+        if by_acks && loss.packets > spared && self.drain.is_none() {
             self.on_loss_beside(loss);
         }
         self.follow(0);

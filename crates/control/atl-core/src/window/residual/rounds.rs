@@ -10,6 +10,8 @@ pub(super) struct Round {
     pub(super) delivered: f64,
     /// Packets lost that the sender's own MAC did not mark.
     pub(super) lost: f64,
+    /// Those of them that a full queue may have dropped.
+    pub(super) unexplained: f64,
     /// Packets lost that it marked.
     pub(super) marked: f64,
     /// Least round-trip time of its second half, in seconds; infinite without a sample.
@@ -26,6 +28,7 @@ impl Round {
     const NONE: Round = Round {
         delivered: 0.0,
         lost: 0.0,
+        unexplained: 0.0,
         marked: 0.0,
         low: f64::INFINITY,
         high: 0.0,
@@ -75,10 +78,13 @@ impl Rounds {
         self.next = tx.saturating_add(1);
     }
 
-    pub(super) fn on_loss(&mut self, loss: &Loss) {
+    /// Takes in losses; a full queue is their cause at most if they are not `explained`.
+    pub(super) fn on_loss(&mut self, loss: &Loss, explained: bool) {
         let marked = f64::from(loss.link_failures.min(loss.packets));
+        let lost = f64::from(loss.packets) - marked;
         self.now.marked += marked;
-        self.now.lost += f64::from(loss.packets) - marked;
+        self.now.lost += lost;
+        self.now.unexplained += if explained { 0.0 } else { lost };
     }
 
     /// Takes in an ACK, whose round-trip time is `rtt` seconds. Gives the round that it ends.

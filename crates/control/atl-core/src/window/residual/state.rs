@@ -72,6 +72,9 @@ pub(super) struct Beside {
     /// The longest queue since the last cut.
     pub(super) peak: f64,
     pub(super) stay: u32,
+    /// It came without a loss, and takes up its share as any sender does that starts here: the
+    /// window doubles in a round.
+    pub(super) catch_up: bool,
     /// When to test for being alone.
     pub(super) test_at: Time,
 }

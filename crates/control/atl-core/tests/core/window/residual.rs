@@ -87,11 +87,12 @@ fn sender() -> Sender {
     sender
 }
 
-/// The window after rounds that lose a fifth of their packets, of which the MAC marked `marked`.
+/// The window after rounds that lose half of their packets, of which the MAC marked `marked`:
+/// more than is taken for a link's without a word.
 fn after_losses(marked: u32) -> f64 {
     let mut sender = sender();
-    for _ in 0..60 {
-        sender.deliver(4);
+    for _ in 0..200 {
+        sender.deliver(1);
         sender.lose(1, marked, Detection::Acks);
     }
     sender.cwnd()

@@ -157,3 +157,36 @@ pub(crate) fn lossy(config: Config, p: f64) -> Config {
     config.initial.loss = Loss::Bernoulli(Probability::clamped(p));
     config
 }
+
+/// A flow of this law beside flows of another over a wire of `kbps`, with a round trip of `rtt_ms` and a short queue.
+pub(crate) fn wire(law: &str, kbps: f64, rtt_ms: u64, queue: u32, others: &[&str]) -> Setup {
+    let rate = Rate::from_bps(kbps * 1e3);
+    let access =
+        Config::constant(Rate::from_bps(kbps * 12e3), Span::from_micros(rtt_ms * 50), 1000);
+    let there = Config::constant(rate, Span::from_micros(rtt_ms * 450), queue);
+    let back = Config::constant(rate, Span::from_micros(rtt_ms * 450), 1000);
+    let links = vec![
+        link("access", 0, 1, access.clone()),
+        link("access.back", 1, 0, access),
+        link("shared", 1, 2, there),
+        link("shared.back", 2, 1, back),
+    ];
+    let mut flows = Vec::new();
+    for (i, name) in std::iter::once(&law).chain(others).enumerate() {
+        let mut f = flow(&format!("flow-{i}"), name, &[0, 2], &[3, 1]);
+        f.start_jitter = Span::from_millis(100);
+        f.overhead = rate.time_for(1040);
+        f.pacing.target = Some(rate);
+        flows.push(f);
+    }
+    Setup {
+        nodes: (0..3).map(|n| n.to_string()).collect(),
+        links,
+        flows,
+        mobiles: Vec::new(),
+        map: None,
+        duration: Span::from_secs(60),
+        warmup: Span::from_secs(10),
+        sample_every: None,
+    }
+}
