@@ -5,7 +5,7 @@ use atl_core::units::Rate;
 use atl_link::{CoDel, DualPi2, FqCoDel, Pie, Policer};
 use serde::Deserialize;
 
-use super::ListedDiscipline;
+use super::listed::ListedDiscipline;
 
 /// Declares the options of a discipline: the fields of its parameters, some with a unit.
 macro_rules! options {
