@@ -365,6 +365,8 @@ Link = TypedDict(
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # What the link does to the ECN field of all packets, in both directions: `"keep"` it; clear it (`"bleach"`), as broken networks do; set it in every capable packet (`"mark"`).
+        "ecn": "Union[Literal['keep', 'bleach', 'mark'], str]",
         # Node at which the link starts.
         "from": "str",
         # Probability that a packet is lost after transmission, or a loss process.

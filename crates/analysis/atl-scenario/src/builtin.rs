@@ -104,6 +104,8 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/wrong-turn",
     "showcase/quic",
     "showcase/quic-handover",
+    "showcase/l4s",
+    "showcase/home-router",
 ];
 
 static TRACES: &[(&str, &str)] =

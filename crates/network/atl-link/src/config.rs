@@ -7,6 +7,7 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 
 use crate::channel::Channel;
+use crate::ecn::EcnRule;
 use crate::limit::Limit;
 use crate::trace::{DelayTrace, RateTrace};
 
@@ -26,6 +27,8 @@ pub struct Config {
     /// A packet is [marked](crate::Packet::mark) if it finds at least this many waiting (not
     /// counting the one in transmission; 0 counts as 1). `None` marks no packet.
     pub mark_at: Option<u32>,
+    /// What it does to the ECN field of each packet.
+    pub ecn: EcnRule,
     /// Conditions at the start.
     pub initial: Conditions,
     /// Changes of conditions (handoffs), in order of time.
@@ -229,6 +232,7 @@ impl Config {
             queue: QueueConfig::DropTail { packets: queue_packets },
             shaper: None,
             mark_at: None,
+            ecn: EcnRule::Keep,
             initial: Conditions {
                 name: Arc::from("link"),
                 service: Service::Constant(rate),

@@ -15,6 +15,19 @@ pub enum Ecn {
     Ce = 0b11,
 }
 
+/// What a link does to the ECN field of the packets that enter it, besides what its queue does. Some
+/// networks are broken like this (RFC 9000, sec. 13.4.2 names both).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EcnRule {
+    /// It passes the field on.
+    #[default]
+    Keep,
+    /// It clears the field: marks from before are lost, and its own queue can only drop.
+    Bleach,
+    /// It marks every packet that is ECN-capable.
+    MarkAll,
+}
+
 impl Ecn {
     /// True if a queue may mark the packet instead of dropping it, or one has marked it already.
     pub const fn is_capable(self) -> bool {

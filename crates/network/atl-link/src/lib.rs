@@ -87,7 +87,7 @@ pub use config::{
 pub use counters::Counters;
 pub use damage::Damage;
 pub use discipline::{BuildDiscipline, QueueDiscipline};
-pub use ecn::Ecn;
+pub use ecn::{Ecn, EcnRule};
 pub use exit::{Cause, ChangeEvent, Exit};
 pub use limit::Limit;
 pub use link::Link;

@@ -19,6 +19,7 @@ use crate::config::{AtChange, Conditions, Config, QueueConfig};
 use crate::counters::Counters;
 use crate::damage::Damage;
 use crate::delay::Propagation;
+use crate::ecn::EcnRule;
 use crate::exit::{Cause, ChangeEvent, Exit};
 use crate::loss::{Fate, LossProcess};
 use crate::packet::Packet;
@@ -93,6 +94,8 @@ pub struct Link<P> {
     queue: Queue<P>,
     /// A packet that finds at least this many waiting is marked.
     mark_at: usize,
+    /// What it does to the ECN field of each packet.
+    ecn: EcnRule,
     counters: Counters,
     window: LossWindow,
     stream: Stream,
@@ -122,6 +125,7 @@ impl<P: Packet> Link<P> {
             free_at: Time::ZERO,
             job: Job::default(),
             mark_at: config.mark_at.map_or(usize::MAX, |packets| packets.max(1) as usize),
+            ecn: config.ecn,
             transmitter: Transmitter::of_link(&config, Span::ZERO),
             propagation: Propagation::new(&config.initial.delay, Span::ZERO),
             loss,
@@ -160,6 +164,9 @@ impl<P: Packet> Link<P> {
         let now = now.min(LAST);
         self.advance(now);
         self.counters.offered += 1;
+        if self.ecn != EcnRule::Keep {
+            self.rewrite(&mut packet);
+        }
         if self.free_at <= now {
             if !self.queue.bypass(now, now.since(self.free_at)) {
                 return self.offer_through(now, packet);
@@ -190,6 +197,18 @@ impl<P: Packet> Link<P> {
             self.wire.push_back(Slot { arrive, fate, packet });
         }
         result
+    }
+
+    #[cold]
+    fn rewrite(&mut self, packet: &mut P) {
+        match self.ecn {
+            EcnRule::Keep => {}
+            EcnRule::Bleach => packet.bleach(),
+            EcnRule::MarkAll => {
+                self.counters.marked += u64::from(packet.ecn().is_capable());
+                packet.mark();
+            }
+        }
     }
 
     /// After an error from [`Link::offer`]: the next packet that the same offer dropped. Call it

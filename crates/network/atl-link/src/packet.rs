@@ -39,4 +39,7 @@ pub trait Packet {
     /// [discipline](crate::QueueDiscipline) marks. The packet sets the field that it has for this:
     /// an ECN-capable one CE, an ATM cell EFCI; any other ignores it.
     fn mark(&mut self) {}
+
+    /// Called by a link that [bleaches](crate::EcnRule::Bleach): the packet clears its ECN field.
+    fn bleach(&mut self) {}
 }

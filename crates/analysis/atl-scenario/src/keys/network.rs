@@ -119,6 +119,13 @@ pub static LINK: Section = Section::new(
             .default("50"),
         key("shaper", Shape::Table(&SHAPER), "Token bucket that delays what exceeds a rate below the link's own, as a throttled plan does. The same in both directions, each with a bucket of its own.")
             .otherwise("none"),
+        key(
+            "ecn",
+            Shape::Word(Words { what: "", list: || words::of(words::ECN_RULES) }),
+            "What the link does to the ECN field of all packets, in both directions: `\"keep\"` it; clear it (`\"bleach\"`), as \
+             broken networks do; set it in every capable packet (`\"mark\"`).",
+        )
+        .default("\"keep\""),
         key("agent", AGENTS, "Agent at the access point of a two-way wireless link.").default("false"),
         key("adaptation", LAYERS, "Packets cross this link in cells, with an adaptation layer at both ends.")
             .default("false"),

@@ -2,7 +2,7 @@
 
 use atl_core::model::fading::Modulation;
 use atl_core::roaming::{Meanwhile, NewPath};
-use atl_link::AtChange;
+use atl_link::{AtChange, EcnRule};
 
 use crate::metric::{METRICS, TRACES};
 use crate::protocol::{RECOVERIES, catalogue};
@@ -97,6 +97,8 @@ pub(crate) const ECN_MODES: Meanings<EcnMode> = &[
     (EcnMode::Classic.name(), EcnMode::Classic),
     (EcnMode::Accurate.name(), EcnMode::Accurate),
 ];
+pub(crate) const ECN_RULES: Meanings<EcnRule> =
+    &[("keep", EcnRule::Keep), ("bleach", EcnRule::Bleach), ("mark", EcnRule::MarkAll)];
 /// Distributions of times; true for exponential.
 pub(crate) const DISTRIBUTIONS: Meanings<bool> = &[("constant", false), ("exponential", true)];
 pub(crate) const FIGURES: Meanings<FigureName> = &[

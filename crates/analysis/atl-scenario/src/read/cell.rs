@@ -1,6 +1,6 @@
 //! Cells: each is a node with a wireless link to the node behind it.
 
-use atl_link::AtChange;
+use atl_link::{AtChange, EcnRule};
 use atl_mobility::geometry::Point;
 
 use super::link::{Directions, Phase, node, trace_offset, trace_start};
@@ -85,6 +85,7 @@ fn one(
         return None;
     }
     let directions = Directions {
+        ecn: EcnRule::Keep,
         phases: vec![first],
         back,
         queues: [queue?, reverse_queue?],

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_link::{AtChange, Blackout, Change, Conditions, Config, Delay, Service, Shaper};
+use atl_link::{AtChange, Blackout, Change, Conditions, Config, Delay, EcnRule, Service, Shaper};
 
 use super::adaptation::cell_time;
 use super::clock::Clock;
 use super::network::{Network, Networks, Partial};
 use super::{Traces, adaptation, agent, blackout, queue};
-use crate::keys::words::AT_CHANGES;
+use crate::keys::words::{AT_CHANGES, ECN_RULES};
 use crate::table::{Field, Table};
 use atl_engine::adaptation::Adaptation;
 use atl_engine::setup::{LinkSetup, TraceStart};
@@ -56,6 +56,7 @@ pub(super) struct Directions {
     pub(super) shaper: Option<Shaper>,
     pub(super) blackouts: Vec<Blackout>,
     pub(super) at_change: AtChange,
+    pub(super) ecn: EcnRule,
     pub(super) report_window: Span,
 }
 
@@ -72,6 +73,7 @@ impl Directions {
                 queue: waiting.queue.clone(),
                 shaper: self.shaper,
                 mark_at: waiting.mark_at,
+                ecn: self.ecn,
                 initial,
                 schedule,
                 blackouts: self.blackouts.clone(),
@@ -108,6 +110,7 @@ pub(super) fn read(
     let blackouts = blackout::read(table, clock);
     let at_change = table.value("at-change", |f| f.one_of(AT_CHANGES));
     let report_window = table.value("report-window", Field::time);
+    let ecn = table.value("ecn", |f| f.one_of(ECN_RULES)).unwrap_or_default();
     let trace_offset = trace_offset(table);
     let wireless = table.value("wireless", Field::bool);
     let one_way = table.value("one-way", Field::bool);
@@ -134,7 +137,7 @@ pub(super) fn read(
     let (Some(queue), Some(reverse_queue)) = (queue, reverse_queue) else { return Vec::new() };
     let queues = [queue, reverse_queue];
     let directions =
-        Directions { phases, back, queues, shaper, blackouts, at_change, report_window };
+        Directions { phases, back, queues, shaper, blackouts, at_change, ecn, report_window };
     let Some([there, back]) = directions.configs() else {
         // A link without any of these, or with a wrong value, has been reported already. A roam
         // alone suffices only at the start of the run.

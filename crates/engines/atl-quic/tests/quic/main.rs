@@ -6,6 +6,7 @@ mod conservation;
 // It compares packet by packet, in qlogs.
 #[cfg(feature = "qlog")]
 mod determinism;
+mod ecn;
 mod gaps;
 mod goodput;
 mod library;

@@ -143,6 +143,10 @@ impl atl_link::Packet for Packet {
             self.bits = self.bits.with_ecn(Ecn::Ce);
         }
     }
+
+    fn bleach(&mut self) {
+        self.bits = self.bits.with_ecn(Ecn::NotEct);
+    }
 }
 
 /// The bits of a cell's `seq`: bit errors that it has just met, payload damage noted, long queue met.

@@ -21,6 +21,7 @@ mod rap_rcs;
 mod receiver_reports;
 mod residual;
 mod robust;
+mod showcases;
 mod snoop_delivery;
 mod snoop_network;
 mod snoop_repairer;

@@ -102,4 +102,8 @@ impl Packet for Frame {
             self.ecn = Ecn::Ce;
         }
     }
+
+    fn bleach(&mut self) {
+        self.ecn = Ecn::NotEct;
+    }
 }

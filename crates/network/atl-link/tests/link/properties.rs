@@ -11,8 +11,8 @@ use atl_link::random::Stream;
 use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
 use atl_link::{
     AtChange, Blackout, Change, Channel, CoDel, Conditions, Config, Delay, DisciplineConfig,
-    DropCurve, DualPi2, Exit, FqCoDel, Limit, Link, Loss, Pie, Policer, QueueAverage, QueueConfig,
-    Red, Service, Shaper, Wred,
+    DropCurve, DualPi2, EcnRule, Exit, FqCoDel, Limit, Link, Loss, Pie, Policer, QueueAverage,
+    QueueConfig, Red, Service, Shaper, Wred,
 };
 use proptest::prelude::*;
 
@@ -168,6 +168,7 @@ fn config() -> impl Strategy<Value = Config> {
                 queue,
                 shaper,
                 mark_at,
+                ecn: EcnRule::Keep,
                 initial,
                 schedule,
                 blackouts,
