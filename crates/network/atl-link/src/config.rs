@@ -9,6 +9,7 @@ use atl_core::units::{Probability, Rate};
 use crate::channel::Channel;
 use crate::ecn::EcnRule;
 use crate::limit::Limit;
+use crate::reporting::ReportError;
 use crate::trace::{DelayTrace, RateTrace};
 
 mod discipline;
@@ -39,6 +40,8 @@ pub struct Config {
     pub at_change: AtChange,
     /// Window of the MAC's loss measurement for link reports; zero means from the start of the run.
     pub report_window: Span,
+    /// Errors of link reports.
+    pub report_error: ReportError,
 }
 
 /// A token bucket between the queue and the transmitter: a packet is transmitted, at the link's
@@ -243,6 +246,7 @@ impl Config {
             blackouts: Vec::new(),
             at_change: AtChange::Deliver,
             report_window: Span::from_secs(1),
+            report_error: ReportError::NONE,
         }
     }
 

@@ -76,6 +76,7 @@ mod queued;
 pub mod random;
 pub mod relay;
 mod report;
+mod reporting;
 mod service;
 pub mod trace;
 
@@ -94,5 +95,6 @@ pub use link::Link;
 pub use packet::Packet;
 pub use queue::{CoDel, DropTail, DualPi2, FqCoDel, Pie, Policer};
 pub use queued::Queued;
+pub use reporting::ReportError;
 
 pub use atl_core::path::LinkReport;

@@ -26,6 +26,7 @@ use crate::packet::Packet;
 use crate::queue::Queue;
 use crate::random::Stream;
 use crate::report::LossWindow;
+use crate::reporting::Reporter;
 use crate::service::{Job, Transmitter};
 
 /// The latest time of a call: what is due at [`Time::MAX`] never happens.
@@ -108,6 +109,8 @@ pub struct Link<P> {
     damages: VecDeque<Damage>,
     /// The position in recorded traces at time zero.
     trace_offset: Span,
+    /// Makes reports wrong or old; `None` where they are exact.
+    reporter: Option<Box<Reporter>>,
 }
 
 impl<P: Packet> Link<P> {
@@ -139,6 +142,7 @@ impl<P: Packet> Link<P> {
             counters: Counters::default(),
             window: LossWindow::new(config.report_window),
             trace_offset: Span::ZERO,
+            reporter: Reporter::new(&config.report_error),
             config,
         }
     }
@@ -292,11 +296,16 @@ impl<P: Packet> Link<P> {
 
     /// The link report at `now`: p_w, the loss fraction over [`Config::report_window`] (which
     /// advances in steps of 1/16), counting packets that have been polled; and d_w, the one-way
-    /// delay.
+    /// delay. Both with the errors of [`Config::report_error`].
     pub fn report(&mut self, now: Time) -> LinkReport {
         let now = now.min(LAST);
         self.advance(now);
-        LinkReport { loss: self.window.loss(now, &self.counters), delay: self.propagation.at(now) }
+        let loss = self.window.loss(now, &self.counters);
+        let report = LinkReport { loss, delay: self.propagation.at(now) };
+        match &mut self.reporter {
+            Some(reporter) => reporter.report(now, report),
+            None => report,
+        }
     }
 
     /// The conditions as of the last call.

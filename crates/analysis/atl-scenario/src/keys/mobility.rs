@@ -71,6 +71,7 @@ pub static CELL: Section = Section::new(
         of_links("trace-offset"),
         key("reverse", Shape::Table(&REVERSE), "Conditions that differ in the uplink.").otherwise("nothing"),
         of_links("report-window"),
+        of_links("report-error"),
     ],
 )
 .rules(&[

@@ -31,7 +31,9 @@ pub(crate) use loss::MEAN_SNR;
 pub use loss::{FADING, LOSS, LOSS_CHAIN};
 pub use mobility::{CARD, CELL, HANDOFF, MOBILE, WAY_POINT};
 pub(crate) use mobility::{MAX_CELLS, MAX_MOBILES};
-pub use network::{AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REVERSE, ROAM};
+pub use network::{
+    AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REPORT_ERROR, REVERSE, ROAM,
+};
 pub use new_path::NEW_PATH;
 pub use notices::{FORGED, NOTICES};
 pub(crate) use queue::NO_LENGTH;
@@ -73,6 +75,7 @@ pub static ALL: &[&Section] = &[
     &QUEUE_LOW,
     &SHAPER,
     &AGENT,
+    &REPORT_ERROR,
     &ADAPTATION,
     &QUENCH,
     &FAULTS,

@@ -10,6 +10,8 @@ use super::words;
 
 const RATE: Shape = Shape::AnyOf(&[Shape::Rate, Shape::word(|| vec!["unlimited"])]);
 const LOSSES: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS)]);
+/// Something reported over what it should be.
+const FACTOR: Shape = Shape::number(0.0, 1000.0);
 const AGENTS: Shape = Shape::AnyOf(&[
     Shape::Word(Words { what: "", list: || words::of(words::AGENTS) }),
     Shape::Table(&AGENT),
@@ -152,6 +154,12 @@ pub static LINK: Section = Section::new(
             "Time over which a wireless link measures the loss that it reports.",
         )
         .default("\"1s\""),
+        key(
+            "report-error",
+            Shape::Table(&REPORT_ERROR),
+            "Errors of what a wireless link reports, in both directions.",
+        )
+        .otherwise("none"),
     ],
 )
 .rules(&[
@@ -230,6 +238,27 @@ pub static BLACKOUT: Section = Section::new(
     ],
 )
 .rules(&[Rule::with("times", &["every"])]);
+
+/// Keys of errors of link reports.
+pub static REPORT_ERROR: Section = Section::new(
+    "link.report-error",
+    "Errors of what a link reports.",
+    &[
+        key(
+            "loss",
+            FACTOR,
+            "The loss reported over the loss measured; never more than 1 is reported.",
+        )
+        .default("1"),
+        key("delay", FACTOR, "The delay reported over the delay.").default("1"),
+        key(
+            "age",
+            Shape::TIME,
+            "Age of what is reported; until the run has lasted as long, the first measurement.",
+        )
+        .default("\"0s\""),
+    ],
+);
 
 /// Keys of an agent at the access point.
 pub static AGENT: Section = Section::new(

@@ -3,7 +3,7 @@
 use atl_link::{AtChange, EcnRule};
 use atl_mobility::geometry::Point;
 
-use super::link::{Directions, Phase, node, trace_offset, trace_start};
+use super::link::{Directions, Phase, node, report_error, trace_offset, trace_start};
 use super::names::duplicate;
 use super::network::{Networks, Partial};
 use super::{Traces, queue};
@@ -67,6 +67,7 @@ fn one(
     let queue = table.value("queue", queue::read);
     let offset = trace_offset(table);
     let report_window = table.value("report-window", Field::time);
+    let report_error = report_error(table);
     let reverse = table.read("reverse", Field::table);
     let reverse_queue = match reverse.as_ref().and_then(|t| t.get("queue")) {
         Some(field) => queue::read(&field),
@@ -93,6 +94,7 @@ fn one(
         blackouts: Vec::new(),
         at_change: AtChange::Deliver,
         report_window: report_window?,
+        report_error: report_error?,
     };
     let [down, up] = directions.configs()?;
     let cell = Cell::new(at?, radius?)?;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_link::{AtChange, Blackout, Change, Conditions, Config, Delay, EcnRule, Service, Shaper};
+use atl_link::{
+    AtChange, Blackout, Change, Conditions, Config, Delay, EcnRule, ReportError, Service, Shaper,
+};
 
 use super::adaptation::cell_time;
 use super::clock::Clock;
@@ -58,6 +60,7 @@ pub(super) struct Directions {
     pub(super) at_change: AtChange,
     pub(super) ecn: EcnRule,
     pub(super) report_window: Span,
+    pub(super) report_error: ReportError,
 }
 
 impl Directions {
@@ -79,6 +82,7 @@ impl Directions {
                 blackouts: self.blackouts.clone(),
                 at_change: self.at_change,
                 report_window: self.report_window,
+                report_error: self.report_error,
             }))
         };
         let there = config(&self.queues[0], |p, _| p.there.complete(&p.name));
@@ -87,6 +91,17 @@ impl Directions {
         });
         Some([there?, back?])
     }
+}
+
+/// Errors of a link's reports; `None` after an error of the file.
+pub(super) fn report_error(link: &Table<'_>) -> Option<ReportError> {
+    let Some(field) = link.get("report-error") else { return Some(ReportError::NONE) };
+    let table = field.table()?;
+    Some(ReportError {
+        loss_factor: table.value("loss", Field::number)?,
+        delay_factor: table.value("delay", Field::number)?,
+        age: table.value("age", Field::time)?,
+    })
 }
 
 /// Reads a link; gives one setup for each direction.
@@ -111,6 +126,7 @@ pub(super) fn read(
     let at_change = table.value("at-change", |f| f.one_of(AT_CHANGES));
     let report_window = table.value("report-window", Field::time);
     let ecn = table.value("ecn", |f| f.one_of(ECN_RULES)).unwrap_or_default();
+    let report_error = report_error(table);
     let trace_offset = trace_offset(table);
     let wireless = table.value("wireless", Field::bool);
     let one_way = table.value("one-way", Field::bool);
@@ -129,15 +145,26 @@ pub(super) fn read(
     let (Some(name), Some(from), Some(to)) = (name, from, to) else {
         return Vec::new();
     };
-    let (Some(at_change), Some(report_window)) = (at_change, report_window) else {
+    let (Some(at_change), Some(report_window), Some(report_error)) =
+        (at_change, report_window, report_error)
+    else {
         return Vec::new();
     };
     let Some(trace_offset) = trace_offset else { return Vec::new() };
     let (Some(wireless), Some(one_way)) = (wireless, one_way) else { return Vec::new() };
     let (Some(queue), Some(reverse_queue)) = (queue, reverse_queue) else { return Vec::new() };
     let queues = [queue, reverse_queue];
-    let directions =
-        Directions { phases, back, queues, shaper, blackouts, at_change, ecn, report_window };
+    let directions = Directions {
+        phases,
+        back,
+        queues,
+        shaper,
+        blackouts,
+        at_change,
+        ecn,
+        report_window,
+        report_error,
+    };
     let Some([there, back]) = directions.configs() else {
         // A link without any of these, or with a wrong value, has been reported already. A roam
         // alone suffices only at the start of the run.
@@ -164,6 +191,7 @@ pub(super) fn read(
     };
     note("trace-offset", trace_start.is_some(), "the link has no trace");
     note("report-window", wireless, "only a wireless link reports");
+    note("report-error", wireless, "only a wireless link reports");
     note("at-change", !there.schedule.is_empty(), "the link never changes its network");
     // A queue only fills where there is a rate, or a blackout that holds packets.
     let waits = |config: &Config| {

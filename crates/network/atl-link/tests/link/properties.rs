@@ -12,7 +12,7 @@ use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
 use atl_link::{
     AtChange, Blackout, Change, Channel, CoDel, Conditions, Config, Delay, DisciplineConfig,
     DropCurve, DualPi2, EcnRule, Exit, FqCoDel, Limit, Link, Loss, Pie, Policer, QueueAverage,
-    QueueConfig, Red, Service, Shaper, Wred,
+    QueueConfig, Red, ReportError, Service, Shaper, Wred,
 };
 use proptest::prelude::*;
 
@@ -164,6 +164,7 @@ fn config() -> impl Strategy<Value = Config> {
         .prop_map(|(queue, (mark_at, shaper), initial, mut schedule, blackouts, at_change)| {
             schedule.sort_by_key(|change| change.at);
             let report_window = Span::from_millis(20);
+            let report_error = ReportError::NONE;
             Config {
                 queue,
                 shaper,
@@ -174,6 +175,7 @@ fn config() -> impl Strategy<Value = Config> {
                 blackouts,
                 at_change,
                 report_window,
+                report_error,
             }
         })
 }
