@@ -99,6 +99,8 @@ pub struct Probe {
     pub validate: bool,
     /// The path of the data between the probe and the handoff, of a window-based sender.
     pub meanwhile: Meanwhile,
+    /// The rate that a paced sender takes from a report of the dummies.
+    pub from_report: FromReport,
 }
 
 impl Probe {
@@ -107,14 +109,31 @@ impl Probe {
     pub const MOST_DUMMIES: u32 = 1000;
 
     /// A survey of a validated path over one round trip, after which data takes both paths.
-    pub const DEFAULT: Probe =
-        Probe { dummies: None, over: None, validate: true, meanwhile: Meanwhile::Both };
+    pub const DEFAULT: Probe = Probe {
+        dummies: None,
+        over: None,
+        validate: true,
+        meanwhile: Meanwhile::Both,
+        from_report: FromReport::Arrived,
+    };
 }
 
 impl Default for Probe {
     fn default() -> Self {
         Probe::DEFAULT
     }
+}
+
+/// The rate that a paced sender takes from a report of the dummies (handoff paper, sec. III-D: it
+/// computes it "as in the case of receiving an RTCP RR packet").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FromReport {
+    /// That at which dummies arrived.
+    #[default]
+    Arrived,
+    /// The paper's words taken literally with LDA+: the dummies' rate times `1 - sqrt(l)`, where l
+    /// is the share of them that was lost.
+    LdaPlus,
 }
 
 /// Which path data takes after a window-based sender has probed a new one, until the mobile host

@@ -6,6 +6,7 @@ use super::rule::{Condition, Is, Rule};
 use super::words;
 
 const MEANWHILES: Shape = Shape::Word(Words { what: "", list: || words::of(words::MEANWHILES) });
+const FROM_REPORT: Shape = Shape::Word(Words { what: "", list: || words::of(words::FROM_REPORTS) });
 const NEW_PATHS: Shape = Shape::Word(Words { what: "", list: || words::of(words::NEW_PATHS) });
 /// A method by name, or a table with its parameters.
 pub(super) const NEW_PATH_SHAPE: Shape = Shape::AnyOf(&[NEW_PATHS, Shape::Table(&NEW_PATH)]);
@@ -39,6 +40,13 @@ pub static NEW_PATH: Section = Section::new(
         )
         .default("\"both\""),
         key(
+            "from-report",
+            FROM_REPORT,
+            "Rate that a paced sender takes from the report of a probe: that at which dummies arrived, or, as the handoff paper words it, \
+             the dummies' rate times LDA+'s 1 - sqrt(loss) (`\"lda-plus\"`).",
+        )
+        .default("\"arrived\""),
+        key(
             "lifetime",
             Shape::POSITIVE_TIME,
             "To resume: time after leaving a path for which its state is still used.",
@@ -63,7 +71,7 @@ pub static NEW_PATH: Section = Section::new(
 .rules(&[
     Rule::never(
         &[Condition { key: "how", is: Is::OtherWord(&["probe"]) }],
-        &["dummies", "over", "validate", "meanwhile"],
+        &["dummies", "over", "validate", "meanwhile", "from-report"],
         "the key belongs to `how = \"probe\"`",
     ),
     Rule::never(

@@ -1,7 +1,7 @@
 //! Words that keys take, and their meanings.
 
 use atl_core::model::fading::Modulation;
-use atl_core::roaming::{Meanwhile, NewPath};
+use atl_core::roaming::{FromReport, Meanwhile, NewPath};
 use atl_link::{AtChange, EcnRule};
 
 use crate::metric::{METRICS, TRACES};
@@ -123,6 +123,8 @@ pub(crate) const NEW_PATHS: Meanings<NewPath> = &[
 ];
 pub(crate) const MEANWHILES: Meanings<Meanwhile> =
     &[("new", Meanwhile::New), ("old", Meanwhile::Old), ("both", Meanwhile::Both)];
+pub(crate) const FROM_REPORTS: Meanings<FromReport> =
+    &[("arrived", FromReport::Arrived), ("lda-plus", FromReport::LdaPlus)];
 pub(crate) const PREDICTORS: Meanings<PredictorName> = &[
     ("nearest", PredictorName::Nearest),
     ("heading", PredictorName::Heading),

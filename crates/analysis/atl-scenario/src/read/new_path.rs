@@ -1,6 +1,6 @@
 //! Reading a sender's method of starting on a new path.
 
-use crate::keys::words::{MEANWHILES, NEW_PATHS};
+use crate::keys::words::{FROM_REPORTS, MEANWHILES, NEW_PATHS};
 use crate::table::{Field, Table};
 use atl_core::roaming::{NewPath, Pad, Probe, Resume};
 
@@ -25,11 +25,13 @@ fn full(table: &Table<'_>, how: NewPath) -> Option<NewPath> {
             let over = table.get("over").map(|f| f.time());
             let validate = table.value("validate", Field::bool);
             let meanwhile = table.value("meanwhile", |f| f.one_of(MEANWHILES));
+            let from_report = table.value("from-report", |f| f.one_of(FROM_REPORTS));
             NewPath::Probe(Probe {
                 dummies: given(dummies)?,
                 over: given(over)?,
                 validate: validate?,
                 meanwhile: meanwhile?,
+                from_report: from_report?,
             })
         }
         NewPath::Resume(_) => {

@@ -14,6 +14,7 @@
 //!   ignored.
 
 use atl_core::path::PathId;
+use atl_core::roaming::FromReport;
 use atl_core::time::{Span, Time};
 
 use super::dummy::Dummy;
@@ -49,6 +50,8 @@ pub(in crate::paced) struct Plan {
     pub challenge: Option<u32>,
     /// The old path's smoothed RTT, if it is known.
     pub rtt: Option<Span>,
+    /// The rate that is taken from a report.
+    pub from_report: FromReport,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,7 +197,14 @@ impl Probing {
             && u64::from(report.received) <= report.expected()
             && report.bytes <= u64::from(report.received) * u64::from(self.plan.bytes.0);
         let bytes = report.rate().filter(|_| fits)?;
-        Some((bytes / f64::from(self.plan.bytes.0.max(1))).min(1.0 / self.gap.secs()))
+        let sent_at = 1.0 / self.gap.secs();
+        Some(match self.plan.from_report {
+            FromReport::Arrived => (bytes / f64::from(self.plan.bytes.0.max(1))).min(sent_at),
+            FromReport::LdaPlus => {
+                let arrived = f64::from(report.received) / report.expected() as f64;
+                sent_at * (1.0 - (1.0 - arrived).sqrt())
+            }
+        })
     }
 }
 
@@ -212,6 +222,7 @@ mod tests {
             bytes: (500, 40),
             challenge,
             rtt: Some(Span::from_millis(60)),
+            from_report: FromReport::Arrived,
         }
     }
 
@@ -273,6 +284,10 @@ mod tests {
         }
         // 24 packets in 96 ms: 1 Mb/s.
         assert_eq!(probing.rate(&report), Some(250.0));
+        // The paper's words with LDA+: a quarter arrived, and 2500 (1 - sqrt(3/4)) is 335.
+        let literal = Plan { from_report: FromReport::LdaPlus, ..plan(None) };
+        let literal = Probing { plan: literal, ..probing.clone() };
+        assert!(literal.rate(&report).is_some_and(|rate| (rate - 334.936).abs() < 1e-3));
         // A path that is faster than the dummies is not known to be.
         let fast =
             HandoffReport { span: Span::from_millis(1), window: Span::from_millis(1), ..report };

@@ -136,7 +136,8 @@ impl PacedSender {
         roaming.probes = (id + 1) % Dummy::PROBES;
         let rest = BETWEEN_PROBES.max(over * 2);
         let earliest = roaming.last_probe.map_or(now, |last| last.saturating_add(rest).max(now));
-        let plan = Plan { path, id, rate, over, earliest, bytes, challenge, rtt };
+        let from_report = probe.from_report;
+        let plan = Plan { path, id, rate, over, earliest, bytes, challenge, rtt, from_report };
         roaming.probing = Some(Probing::new(now, plan));
     }
 

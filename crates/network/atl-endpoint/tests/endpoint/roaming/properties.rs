@@ -35,7 +35,7 @@ fn how() -> impl Strategy<Value = NewPath> {
         1 => (1..200u32, 0..400u32).prop_map(|(target, budget)| NewPath::Pad(Pad { target, budget })),
         3 => probe.prop_map(|(dummies, over, validate, meanwhile)| {
             let over = over.map(Span::from_millis);
-            NewPath::Probe(Probe { dummies, over, validate, meanwhile })
+            NewPath::Probe(Probe { dummies, over, validate, meanwhile, ..Probe::DEFAULT })
         }),
     ]
 }
