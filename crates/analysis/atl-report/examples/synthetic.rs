@@ -50,6 +50,7 @@ fn sweep() -> Outcome {
             y,
             series: "protocol".into(),
             at: at(&[]),
+            of: Vec::new(),
         },
     };
     builder
@@ -80,6 +81,7 @@ fn sweep() -> Outcome {
                         y: Metric::Goodput.into(),
                         series: "p_w".into(),
                         at: at(&[("p_w", "1e-2")]),
+                        of: Vec::new(),
                     },
                 },
                 Figure {

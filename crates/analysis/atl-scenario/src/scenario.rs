@@ -83,6 +83,8 @@ pub enum FigureKind {
         series: String,
         /// Values that variables must have at a point.
         at: BTreeMap<String, Value>,
+        /// Flow groups to include; empty for all.
+        of: Vec<String>,
     },
     /// Several metrics against a swept variable, one curve for each of them.
     Metrics {

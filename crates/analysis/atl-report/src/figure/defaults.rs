@@ -193,6 +193,7 @@ pub(super) fn defaults(outcome: &Outcome) -> Vec<Figure> {
                     y: Metric::Goodput.into(),
                     series: series.to_owned(),
                     at,
+                    of: Vec::new(),
                 },
             });
         }

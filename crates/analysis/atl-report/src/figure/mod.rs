@@ -92,8 +92,8 @@ pub(crate) fn draw(outcome: &Outcome, figures: &[Figure], max_points: usize) -> 
 fn draw_one(outcome: &Outcome, figure: &Figure, max_points: usize, styles: &mut Styles) -> Drawn {
     let (title, caption) = (figure.title.clone(), figure.caption.clone());
     match &figure.kind {
-        FigureKind::Sweep { x, x_log, y, series, at } => {
-            let what = Sweep { x, x_log: *x_log, y: *y, series, at };
+        FigureKind::Sweep { x, x_log, y, series, at, of } => {
+            let what = Sweep { x, x_log: *x_log, y: *y, series, at, of };
             let found = sweep::sweep(outcome, &title, &what, styles);
             mixed(outcome, with_numbers(outcome, title, caption, found), &[*y])
         }

@@ -122,6 +122,7 @@ pub(super) struct Sweep<'a> {
     pub(super) y: Measure,
     pub(super) series: &'a str,
     pub(super) at: &'a At,
+    pub(super) of: &'a [String],
 }
 
 /// A metric against a swept variable, with the numbers; `None` if no run fits.
@@ -142,7 +143,12 @@ pub(super) fn sweep(
     let mut rows: Vec<Vec<Cell>> =
         places.values.iter().map(|v| vec![Cell::Text(outcome.label_of(v))]).collect();
     let mut curves = Vec::new();
-    for (name, selection) in series_of(outcome, figure.at, figure.series) {
+    for (name, mut selection) in series_of(outcome, figure.at, figure.series) {
+        if figure.series != FLOW {
+            selection.groups = figure.of.to_vec();
+        } else if !figure.of.is_empty() && !figure.of.contains(&name) {
+            continue;
+        }
         let all = places.values.iter().map(|value| {
             let mut selection = selection.clone();
             selection.at.insert(figure.x.to_owned(), value.clone());

@@ -200,6 +200,7 @@ fn variables_have_names_and_units() {
         y: Metric::Goodput.into(),
         series: series.to_owned(),
         at: at(&[]),
+        of: Vec::new(),
     };
     let outcome = builder.done();
     let labels = |outcome: &Outcome, x: &str| {

@@ -82,6 +82,7 @@ fn a_median_that_is_not_reached_is_longer_than_the_run() {
                     y: Metric::Completion.into(),
                     series: "flow".to_owned(),
                     at: std::collections::BTreeMap::new(),
+                    of: Vec::new(),
                 },
             });
         })

@@ -57,7 +57,7 @@ pub static FIGURE: Section = Section::new(
         key(
             "of",
             FLOWS,
-            "Over time: only these flows. With `y = \"ratio\"`: the flows whose delivered bytes are compared.",
+            "Over time, or in a sweep of one metric: only these flows. With `y = \"ratio\"`: the flows whose delivered bytes are compared.",
         )
         .otherwise("all flows; required for a ratio"),
         key("over", FLOWS, "With `y = \"ratio\"`: the flows that they are compared with.")
@@ -102,7 +102,12 @@ pub static FIGURE: Section = Section::new(
         &["y"],
         ONE_METRIC,
     ),
-    Rule::never(&[SWEEP], &["of", "over"], NOT_OVER_TIME),
+    Rule::never(&[SWEEP], &["over"], NOT_OVER_TIME),
+    Rule::never(
+        &[SWEEP, Condition { key: "y", is: Is::List }],
+        &["of"],
+        "a list of metrics is over all flows",
+    ),
     Rule::never(&[SCATTER], &["of", "over"], NOT_OVER_TIME),
     Rule::never(&[SCATTER], &["x-log"], ONLY_SWEEP),
     Rule::never(&[TIME], &["x", "x-log"], ONLY_SWEEP),

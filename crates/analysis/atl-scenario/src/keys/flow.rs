@@ -33,8 +33,8 @@ pub static FLOW: Section = Section::new(
             .required(),
         key(
             "count",
-            Shape::up_to(MAX_FLOWS),
-            "Number of copies, called `name-1`, `name-2`, ...; figures and quotes see them as the one flow `name`.",
+            Shape::Whole { from: 0, to: MAX_FLOWS },
+            "Number of copies, called `name-1`, `name-2`, ...; figures and quotes see them as the one flow `name`. With 0 it is left out.",
         )
         .default("1"),
         key("group", Shape::Name, "Flows of one group are one flow in figures and quotes, under this name.")

@@ -69,9 +69,10 @@ fn sweep(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let series = series(table, world);
     let x_log = table.value("x-log", Field::bool);
     let (x, x_log, series) = (x?, x_log?, series?);
+    let of = table.get("of").map_or(Some(Vec::new()), |f| world.groups(&f));
     let at = at(table, world, &[&x, &series], Some(&series), true);
-    let y = y?;
-    world.happens(y, part?).then_some(FigureKind::Sweep { x, x_log, y, series, at: at? })
+    let (y, of) = (y?, of?);
+    world.happens(y, part?).then_some(FigureKind::Sweep { x, x_log, y, series, at: at?, of })
 }
 
 /// A sweep figure with a curve for each metric.

@@ -54,6 +54,7 @@ pub(super) fn read(
     let base = Base { tcp, access, pacing };
     let mut flows: Vec<FlowSetup> = Vec::new();
     let (mut taken, mut bases) = (BTreeSet::new(), BTreeSet::new());
+    let mut left_out = None;
     for table in tables {
         let Some((flow, back, count)) = one(table, net, clock, base.clone()) else {
             continue;
@@ -77,6 +78,10 @@ pub(super) fn read(
             flows.extend(back);
         }
         bases.insert(flow.name);
+        left_out = left_out.or((count == 0).then_some(table));
+    }
+    if let Some(table) = left_out.filter(|_| flows.is_empty()) {
+        table.report("no flow is left", "every flow has count = 0");
     }
     pacing::note_common(top, &flows);
     flows
