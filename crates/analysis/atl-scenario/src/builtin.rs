@@ -106,10 +106,15 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/quic-handover",
     "showcase/l4s",
     "showcase/home-router",
+    "showcase/knowledge",
 ];
 
-static TRACES: &[(&str, &str)] =
-    traces!["showcase/traces/commute.up", "showcase/traces/wifi.down", "showcase/traces/5g.down"];
+static TRACES: &[(&str, &str)] = traces![
+    "showcase/traces/commute.up",
+    "showcase/traces/wifi.down",
+    "showcase/traces/5g.down",
+    "showcase/traces/arq.delay"
+];
 
 /// All built-in scenarios, in the order of `atl list`.
 pub fn builtin() -> &'static [Builtin] {

@@ -41,7 +41,7 @@ impl Format {
             Format::Run => Summary::FORMAT,
             Format::Runs => "atl-runs/2",
             Format::Shard => "atl-shard/1",
-            Format::Path => "atl-path/1",
+            Format::Path => "atl-path/2",
             Format::Compare => "atl-compare/2",
             Format::List => "atl-list/1",
             Format::Model => "atl-model/1",

@@ -1,19 +1,29 @@
-//! The results of a path's scenario: the best transport in each network, and the gain from link
-//! reports.
+//! The results of a path's scenario: the best transports in each network, for bulk data and for
+//! calls, what they leave a neighbour, and what link knowledge is worth.
 
 use std::sync::Arc;
 
 use atl_core::time::Time;
 use atl_engine::result::RunResult;
 use atl_report::Outcome;
+use atl_report::delays::{Delay, in_network};
 use atl_report::metric::of_run;
-use atl_report::stats::{Estimate, paired_ratio};
+use atl_report::stats::{Estimate, MIN_SEEDS, paired_difference, paired_ratio};
 use atl_scenario::measure::{During, Measure};
 use atl_scenario::scenario::{Metric, Point};
 use serde::Serialize;
 
-use crate::path::file::REPORTS;
+use crate::path::contest::{ALONE, BESIDE, KNOWING, NEIGHBOUR, NEIGHBOURS, rungs};
 use crate::path::stages::Path;
+
+/// Goodputs within this share of each other are level, even where the difference is no chance.
+const LEVEL_GOODPUT: f64 = 0.01;
+/// Delays within this many seconds of each other are level.
+const LEVEL_DELAY_S: f64 = 1e-3;
+/// Share of the best goodput that a transport needs to be advised for calls.
+const ENOUGH_FOR_CALLS: f64 = 0.5;
+/// Share of the best goodput that a transport needs to be advised for bulk data and calls at once.
+const ENOUGH_FOR_BOTH: f64 = 0.9;
 
 /// The answer to "which transport survives my path, and what would link knowledge buy me?".
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,7 +34,9 @@ pub struct Answer {
     pub stays: Vec<Stay>,
     /// Results over the whole time.
     pub all: Stay,
-    /// Gain from link reports over the whole time; absent where they were not compared.
+    /// Each transport beside a CUBIC flow in the same queue, over the whole time.
+    pub beside: Vec<Beside>,
+    /// What link knowledge is worth, over the whole time.
     pub knowledge: Option<Knowledge>,
 }
 
@@ -40,10 +52,10 @@ pub struct Stay {
     /// Rate of its link in the direction of the data, headers included, in bits per second; the
     /// mean over time for `all`.
     pub rate_bps: f64,
-    /// The transports, best first.
+    /// The transports, the largest goodput first.
     pub places: Vec<Place>,
-    /// Lead of the first over the second; absent with one transport.
-    pub leader: Option<Leader>,
+    /// Who leads on what; absent with one transport, or with fewer than five seeds.
+    pub advice: Option<Advice>,
 }
 
 /// A transport's result in a network.
@@ -53,23 +65,67 @@ pub struct Place {
     pub protocol: String,
     /// Goodput in bits per second.
     pub goodput_bps: Estimate,
+    /// 95th percentile of the RTT above its least in this network, in seconds; absent without an
+    /// RTT sample.
+    pub queueing_p95_s: Option<Estimate>,
 }
 
-/// Lead of the first transport over the second.
+/// The transports to take. More than one where they are level: the interval of their paired
+/// difference covers zero, or the difference is within 1 % of goodput or 1 ms of delay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Leader {
+pub struct Advice {
+    /// For bulk data: the largest goodput.
+    pub bulk: Vec<String>,
+    /// For calls: the least queueing delay among those with at least half of the largest goodput.
+    pub calls: Vec<String>,
+    /// For both: the least queueing delay among those with at least 0.9 of the largest goodput.
+    pub both: Vec<String>,
+    /// Lead of the best for bulk data over the next that is not level with it; absent if all are.
+    pub lead: Option<Lead>,
+}
+
+/// Lead of a transport over another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lead {
+    /// The other.
+    pub over: String,
     /// The ratio of their goodputs, paired by seed.
     pub ratio: Estimate,
-    /// True if the ratio's interval excludes 1; false if the two are level.
-    pub ahead: bool,
 }
 
-/// Gain of a protocol from link reports.
+/// A transport and a CUBIC flow in the same queue.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Beside {
+    /// Label of the protocol.
+    pub protocol: String,
+    /// Its goodput in bits per second.
+    pub goodput_bps: Estimate,
+    /// The CUBIC flow's goodput in bits per second.
+    pub neighbour_bps: Estimate,
+    /// The CUBIC flow's goodput over what it has beside a second CUBIC flow, paired by seed; absent
+    /// for CUBIC.
+    pub keeps: Option<Estimate>,
+}
+
+/// What a transport gains from each thing that it is told of its link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Knowledge {
-    /// Name of the protocol that uses them.
+    /// Label of the protocol.
     pub protocol: String,
-    /// Ratio of its goodput with reports to that without, paired by seed.
+    /// Gains of each input, if those before it are known.
+    pub inputs: Vec<Gain>,
+    /// Gain of all of them over nothing told.
+    pub all: Gain,
+    /// The same beside a CUBIC flow in the same queue.
+    pub beside: Option<Gain>,
+}
+
+/// Gain from knowledge.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Gain {
+    /// What is known, such as `p_w`.
+    pub input: String,
+    /// Ratio of the goodput with it to that without, paired by seed.
     pub ratio: Estimate,
     /// True if the ratio's interval excludes 1.
     pub matters: bool,
@@ -78,9 +134,34 @@ pub struct Knowledge {
 /// A point of the scenario.
 struct Line<'a> {
     label: String,
-    reports: bool,
+    beside: bool,
     point: &'a Point,
     runs: Arc<[RunResult]>,
+}
+
+/// Values by seed; `None` for a run without one.
+type Values = Vec<Option<f64>>;
+
+impl Line<'_> {
+    /// Goodput in bit/s of a flow: that of the path is the first, its neighbour the second.
+    fn goodput(&self, flow: usize, during: Option<During>) -> Values {
+        let measure = Measure { metric: Metric::Goodput, during };
+        let of = |run| of_run(measure, &self.point.setup, run, Some(&[flow]));
+        self.runs.iter().map(of).collect()
+    }
+
+    /// 95th percentile of the queueing delay in a network, or over all of them, in seconds.
+    fn queueing(&self, network: Option<&str>) -> Values {
+        let setup = &self.point.setup;
+        let of = |run: &RunResult| match network {
+            // A flow that stays in one network has its delays under no name.
+            Some(name) if run.flows.first().is_some_and(|flow| !flow.delays.is_empty()) => {
+                in_network(Delay::QueueingP95, setup, run, &[0], name)
+            }
+            _ => of_run(Metric::QueueingP95, setup, run, Some(&[0])),
+        };
+        self.runs.iter().map(of).collect()
+    }
 }
 
 impl Answer {
@@ -90,75 +171,185 @@ impl Answer {
             .points()
             .filter_map(|(point, runs)| {
                 let flow = point.setup.flows.first()?;
-                let reports = point.vars.get(REPORTS)?.text == "with";
+                let beside = match &*point.vars.get(NEIGHBOURS)?.text {
+                    ALONE => false,
+                    BESIDE => true,
+                    _ => return None,
+                };
                 let label = flow.protocol.label.clone();
-                Some(Line { label, reports, point, runs: runs.get() })
+                Some(Line { label, beside, point, runs: runs.get() })
             })
             .collect();
-        let stays = path.stays().map(|(stage, end)| {
+        let stays = path.stays().enumerate().map(|(i, (stage, end))| {
             let during = During { from: stage.from, to: end };
             let rate = path.rate(&stage.network).bps();
-            stay(stage.network.name.to_string(), rate, during, Some(during), &lines)
+            let key = path.key(i);
+            stay(stage.network.name.to_string(), rate, during, Some((during, &key)), &lines)
         });
         let stays: Vec<Stay> = stays.collect();
         let whole = During { from: Time::ZERO, to: Time::ZERO + path.duration };
         let carried = stays.iter().map(|stay| stay.rate_bps * (stay.to_s - stay.from_s));
         let rate = carried.sum::<f64>() / whole.secs();
         let all = stay("all".to_owned(), rate, whole, None, &lines);
-        Answer { title: path.title(), stays, all, knowledge: knowledge(&lines) }
+        Answer {
+            title: path.title(),
+            stays,
+            all,
+            beside: beside(&lines),
+            knowledge: knowledge(&lines),
+        }
     }
 }
 
-/// Goodput in bit/s by seed; `None` for a run without a value.
-fn goodput(line: &Line<'_>, during: Option<During>) -> Vec<Option<f64>> {
-    let measure = Measure { metric: Metric::Goodput, during };
-    line.runs.iter().map(|run| of_run(measure, &line.point.setup, run, None)).collect()
+/// The lines of the contest: all transports without a neighbour, but for those told less.
+fn contest<'a>(lines: &'a [Line<'a>]) -> impl Iterator<Item = &'a Line<'a>> {
+    let less = |line: &Line<'_>| rungs().any(|(_, label)| label == line.label && label != KNOWING);
+    lines.iter().filter(move |line| !less(line))
+}
+
+fn estimate(values: &Values) -> Option<Estimate> {
+    let known: Vec<f64> = values.iter().copied().flatten().collect();
+    Estimate::within(&known, 0.0..=f64::INFINITY)
 }
 
 fn stay(
     network: String,
     rate_bps: f64,
     span: During,
-    during: Option<During>,
+    part: Option<(During, &str)>,
     lines: &[Line<'_>],
 ) -> Stay {
-    let with = lines.iter().filter(|line| line.reports);
-    let mut places: Vec<(Place, Vec<Option<f64>>)> = with
+    let alone = contest(lines).filter(|line| !line.beside);
+    let mut shown: Vec<Shown> = alone
         .filter_map(|line| {
-            let values = goodput(line, during);
-            let known: Vec<f64> = values.iter().copied().flatten().collect();
-            let goodput_bps = Estimate::within(&known, 0.0..=f64::INFINITY)?;
-            Some((Place { protocol: line.label.clone(), goodput_bps }, values))
+            let goodput = line.goodput(0, part.map(|(during, _)| during));
+            let queueing = line.queueing(part.map(|(_, key)| key));
+            let place = Place {
+                protocol: line.label.clone(),
+                goodput_bps: estimate(&goodput)?,
+                queueing_p95_s: estimate(&queueing),
+            };
+            Some(Shown { place, goodput, queueing })
         })
         .collect();
-    places.sort_by(|(a, _), (b, _)| b.goodput_bps.mean.total_cmp(&a.goodput_bps.mean));
-    let leader = match &places[..] {
-        [(_, first), (_, second), ..] => {
-            ratio(first, second).map(|ratio| Leader { ahead: ratio.excludes(1.0), ratio })
-        }
-        _ => None,
-    };
+    shown.sort_by(|a, b| b.goodput().total_cmp(&a.goodput()));
     Stay {
         network,
         from_s: span.from.secs(),
         to_s: span.to.secs(),
         rate_bps,
-        places: places.into_iter().map(|(place, _)| place).collect(),
-        leader,
+        advice: advice(&shown),
+        places: shown.into_iter().map(|one| one.place).collect(),
     }
 }
 
+/// A place with its values by seed.
+struct Shown {
+    place: Place,
+    goodput: Values,
+    queueing: Values,
+}
+
+impl Shown {
+    fn goodput(&self) -> f64 {
+        self.place.goodput_bps.mean
+    }
+}
+
+fn advice(shown: &[Shown]) -> Option<Advice> {
+    let [first, _, ..] = shown else { return None };
+    if first.place.goodput_bps.n < MIN_SEEDS {
+        return None;
+    }
+    let level = |one: &&Shown| one.place.protocol == first.place.protocol || are_level(first, one);
+    let next = shown.iter().find(|one| !level(one));
+    let lead = next.and_then(|other| {
+        let ratio = ratio(&first.goodput, &other.goodput)?;
+        Some(Lead { over: other.place.protocol.clone(), ratio })
+    });
+    let name = |one: &Shown| one.place.protocol.clone();
+    Some(Advice {
+        bulk: shown.iter().filter(level).map(name).collect(),
+        calls: quickest(shown, ENOUGH_FOR_CALLS * first.goodput()),
+        both: quickest(shown, ENOUGH_FOR_BOTH * first.goodput()),
+        lead,
+    })
+}
+
+/// True if chance, or next to nothing, tells two goodputs apart.
+fn are_level(a: &Shown, b: &Shown) -> bool {
+    ratio(&a.goodput, &b.goodput)
+        .is_none_or(|ratio| !ratio.excludes(1.0) || (ratio.mean - 1.0).abs() < LEVEL_GOODPUT)
+}
+
+/// The transports with the least queueing delay among those with at least `enough` goodput.
+fn quickest(shown: &[Shown], enough: f64) -> Vec<String> {
+    let delay = |one: &Shown| one.place.queueing_p95_s.map(|estimate| estimate.mean);
+    let able: Vec<&Shown> = shown.iter().filter(|one| one.goodput() >= enough).collect();
+    let known = able.iter().copied().filter(|one| delay(one).is_some());
+    let Some(best) =
+        known.min_by(|a, b| delay(a).unwrap_or(0.0).total_cmp(&delay(b).unwrap_or(0.0)))
+    else {
+        return Vec::new();
+    };
+    let level = |one: &&&Shown| {
+        let differences = paired_difference(&pairs(&one.queueing, &best.queueing));
+        differences.is_some_and(|d| !d.excludes(0.0) || d.mean.abs() < LEVEL_DELAY_S)
+    };
+    able.iter().filter(level).map(|one| one.place.protocol.clone()).collect()
+}
+
+fn beside(lines: &[Line<'_>]) -> Vec<Beside> {
+    let among = |line: &&Line<'_>| line.beside;
+    let usual = contest(lines).filter(among).find(|line| line.label == NEIGHBOUR);
+    let usual = usual.map(|line| line.goodput(1, None));
+    contest(lines)
+        .filter(among)
+        .filter_map(|line| {
+            let neighbour = line.goodput(1, None);
+            let keeps = usual.as_ref().filter(|_| line.label != NEIGHBOUR);
+            Some(Beside {
+                protocol: line.label.clone(),
+                goodput_bps: estimate(&line.goodput(0, None))?,
+                neighbour_bps: estimate(&neighbour)?,
+                keeps: keeps.and_then(|usual| ratio(&neighbour, usual)),
+            })
+        })
+        .collect()
+}
+
 fn knowledge(lines: &[Line<'_>]) -> Option<Knowledge> {
-    let without = lines.iter().find(|line| !line.reports)?;
-    let with = lines.iter().find(|line| line.reports && line.label == without.label)?;
-    let ratio = ratio(&goodput(with, None), &goodput(without, None))?;
-    let matters = ratio.excludes(1.0);
-    Some(Knowledge { protocol: with.label.clone(), ratio, matters })
+    let of = |label: &str, beside: bool| {
+        let line = lines.iter().find(|line| line.label == label && line.beside == beside);
+        line.map(|line| line.goodput(0, None))
+    };
+    let gain = |input: &str, over: &Values, under: &Values| {
+        let ratio = ratio(over, under)?;
+        Some(Gain { input: input.to_owned(), matters: ratio.excludes(1.0), ratio })
+    };
+    let ladder: Vec<(Option<&str>, Values)> =
+        rungs().filter_map(|(input, label)| Some((input, of(label, false)?))).collect();
+    let steps = ladder.windows(2).filter_map(|pair| match pair {
+        [(_, under), (input, over)] => gain((*input)?, over, under),
+        _ => None,
+    });
+    let ((_, nothing), (_, all)) = (ladder.first()?, ladder.last()?);
+    let lowest = rungs().next()?.1;
+    let beside = of(KNOWING, true).zip(of(lowest, true));
+    Some(Knowledge {
+        protocol: KNOWING.to_owned(),
+        inputs: steps.collect(),
+        all: gain("all", all, nothing)?,
+        beside: beside.and_then(|(over, under)| gain("all", &over, &under)),
+    })
+}
+
+/// Values of the seeds for which both have one.
+fn pairs(a: &Values, b: &Values) -> Vec<(f64, f64)> {
+    a.iter().zip(b).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect()
 }
 
 /// Ratio of means, paired by seed.
-fn ratio(over: &[Option<f64>], under: &[Option<f64>]) -> Option<Estimate> {
-    let pairs: Vec<(f64, f64)> =
-        over.iter().zip(under).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
-    paired_ratio(&pairs)
+fn ratio(over: &Values, under: &Values) -> Option<Estimate> {
+    paired_ratio(&pairs(over, under))
 }

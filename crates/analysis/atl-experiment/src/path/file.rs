@@ -5,26 +5,19 @@ use std::fmt::Write as _;
 use atl_core::time::Span;
 use atl_core::units::Rate;
 
+use crate::path::contest::{self, ALONE, NEIGHBOUR, NEIGHBOUR_FLOW, NEIGHBOURS};
 use crate::path::network::Network;
 use crate::path::stages::{Direction, Path, SAMPLE};
 
-/// Sweep variable for whether the wireless link reports its loss and delay.
-pub(crate) const REPORTS: &str = "reports";
-/// The protocol run with and without link reports.
-pub(crate) const KNOWING: &str = "tcp-atl-robust";
 /// Upper limit of the one-way delay between the access network and the server.
 const WIRES: Span = Span::from_millis(5);
-
-/// The protocols compared by default, with their labels, all on a current loss recovery.
-const USUAL: &[(&str, &str)] =
-    &[("tcp-atl", "TCP-ATL"), ("cubic", "CUBIC"), ("bbr2", "BBRv2"), ("reno", "Reno")];
 
 impl Path {
     /// The text that `atl path --save` writes and `atl run` reads.
     pub fn file(&self) -> String {
         let mut out = String::new();
         self.head(&mut out);
-        self.sweep(&mut out);
+        contest::sweep(&mut out, &self.protocols, quoted);
         let wires = self.wires();
         for (i, (stage, _)) in self.stays().enumerate() {
             network(&mut out, &self.key(i), &stage.network, wires, self.send);
@@ -47,7 +40,7 @@ impl Path {
 
     /// Key of a stage's network in the file. Each stage has its own, since a network that comes
     /// twice may have other numbers the second time.
-    fn key(&self, stage: usize) -> String {
+    pub(crate) fn key(&self, stage: usize) -> String {
         let name = &self.stages[stage].network.name;
         let before =
             self.stages[..stage].iter().filter(|other| other.network.name == *name).count();
@@ -63,8 +56,9 @@ impl Path {
             "# Made by `atl path`. Change it, and run it: `atl run FILE`.\n\n\
              title = \"{}\"\n\
              about = \"\"\"\n\
-             How much of the path does each transport use in each network, and what does it gain from knowing the wireless\n\
-             link's own loss and delay? All run on RACK unless a protocol brings a recovery of its own.\n\
+             How much of the path does each transport use in each network, at what delay, what does it leave a CUBIC flow in\n\
+             the same queue, and what is it worth to know the wireless link's own loss, delay and rate?\n\
+             All run on RACK unless a protocol brings a recovery of its own.\n\
              \"\"\"\n\
              duration = \"{}\"\n\
              seeds = {}\n\n\
@@ -72,48 +66,15 @@ impl Path {
              seeds = {}\n\n\
              [vars]\n\
              # Packets, each way.\n\
-             queue = {}\n\n",
+             queue = {}\n\
+             # Other flows, CUBIC's, through the same queue.\n\
+             {NEIGHBOURS} = {{ label = \"{ALONE}\", value = 0 }}\n\n",
             self.title(),
             time(self.duration),
             self.seeds,
             self.seeds.min(2),
             self.queue_packets(),
         );
-    }
-
-    fn sweep(&self, out: &mut String) {
-        out.push_str("[sweep]\nprotocol = [\n");
-        if self.protocols.is_empty() {
-            let _ = writeln!(out, "    \"{KNOWING}\",");
-            for (name, label) in USUAL {
-                let _ = writeln!(
-                    out,
-                    "    {{ label = \"{label}\", value = {{ name = \"{name}\", recovery = \"rack\", label = \"{label}\" }} }},"
-                );
-            }
-        }
-        for name in &self.protocols {
-            // The scenario's reader refuses every other unknown name; a quote would end the string
-            // here.
-            let _ = writeln!(out, "    {},", quoted(name));
-        }
-        let _ = write!(
-            out,
-            "]\n\
-             {REPORTS} = [{{ label = \"with\", value = true }}]\n\n\
-             # The same link without reports of its loss and delay.\n\
-             [[sweep.also]]\n\
-             protocol = \"{KNOWING}\"\n\
-             {REPORTS} = [{{ label = \"without\", value = false }}]\n\n"
-        );
-        if !self.protocols.is_empty() && !self.protocols.iter().any(|name| name == KNOWING) {
-            let _ = write!(
-                out,
-                "[[sweep.also]]\n\
-                 protocol = \"{KNOWING}\"\n\
-                 {REPORTS} = [\"with\"]\n\n"
-            );
-        }
     }
 
     /// One-way delay of the wired part. It is the same for all networks, so it is at most a quarter
@@ -135,7 +96,7 @@ impl Path {
              from = \"{from}\"\n\
              to = \"{to}\"\n\
              # It reports its loss and delay to the phone.\n\
-             wireless = \"${REPORTS}\"\n\
+             wireless = true\n\
              network = \"{}\"\n\
              queue = \"$queue\"\n",
             self.key(0)
@@ -182,6 +143,14 @@ impl Path {
              protocol = \"$protocol\"\n\
              start-jitter = \"100ms\"\n\
              overhead = \"100us\"\n\n\
+             [[flow]]\n\
+             name = \"{NEIGHBOUR_FLOW}\"\n\
+             count = \"${NEIGHBOURS}\"\n\
+             from = \"{from}\"\n\
+             to = \"{to}\"\n\
+             protocol = {{ name = \"cubic\", recovery = \"rack\", label = \"{NEIGHBOUR}\" }}\n\
+             start-jitter = \"100ms\"\n\
+             overhead = \"100us\"\n\n\
              [record]\n\
              every = \"{}\"\n\n",
             time(SAMPLE)
@@ -211,7 +180,7 @@ fn network(out: &mut String, key: &str, network: &Network, wires: Span, send: Di
 fn figures(several: bool) -> String {
     let figure = |title: &str, rest: &str| {
         format!(
-            "[[figure]]\ntitle = \"{title}\"\n{rest}series = \"protocol\"\nat = {{ {REPORTS} = \"with\" }}\n\n"
+            "[[figure]]\ntitle = \"{title}\"\n{rest}series = \"protocol\"\nat = {{ {NEIGHBOURS} = \"{ALONE}\" }}\n\n"
         )
     };
     let time = |y: &str| format!("kind = \"time\"\ny = \"{y}\"\n");

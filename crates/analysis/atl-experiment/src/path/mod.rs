@@ -1,8 +1,8 @@
 //! A path described in a few words: its scenario, and the transport that does best on it.
 //!
 //! A [`Path`] is a list of networks with the times at which a phone moves to them. [`Path::file`]
-//! writes a scenario that sends data over it with several transports, one of them also without link
-//! reports; [`Answer`] sums up the results.
+//! writes a scenario that sends data over it with several transports, each alone and beside a CUBIC
+//! flow, one of them also with less knowledge of its link; [`Answer`] sums up the results.
 //!
 //! # Example
 //!
@@ -30,12 +30,13 @@
 //! ```
 
 mod answer;
+mod contest;
 mod description;
 mod file;
 mod network;
 mod stages;
 
-pub use answer::{Answer, Knowledge, Leader, Place, Stay};
+pub use answer::{Advice, Answer, Beside, Gain, Knowledge, Lead, Place, Stay};
 pub use description::Description;
 pub use network::{NAMED, Named, Network, named};
 pub use stages::{Direction, Path, SAMPLE, Stage};

@@ -12,6 +12,9 @@ use atl_scenario::scenario::Scenario;
 use atl_sim::Sim;
 use proptest::prelude::*;
 
+/// Points of a path's scenario with the default transports.
+const POINTS: usize = 6 + 4 + 6 + 1;
+
 fn path(stages: &[(u64, &str)], seconds: u64) -> Path {
     let stage = |&(millis, name): &(u64, &str)| Stage {
         from: Time::from_millis(millis),
@@ -59,8 +62,9 @@ fn every_named_network_makes_a_scenario_both_ways() {
         for send in [Direction::Down, Direction::Up] {
             let one = Path { send, ..path(&[(0, &known.network.name)], 20) };
             let scenario = read(&one);
-            // Five transports, and one of them again without reports.
-            assert_eq!(scenario.points.len(), 6);
+            // Six transports, one of them told less on four rungs, and all of them and the lowest
+            // rung beside a neighbour.
+            assert_eq!(scenario.points.len(), POINTS);
             let setup = &scenario.points[0].setup;
             let flow = &setup.flows[0];
             let delay = |links: &[usize]| -> f64 {
@@ -84,7 +88,7 @@ fn each_network_is_told_apart() {
     assert_eq!((slow.network.as_str(), slow.from_s, slow.to_s), ("3g", 0.0, 10.0));
     assert_eq!((fast.network.as_str(), fast.from_s, fast.to_s), ("4g", 10.0, 20.0));
     for stay in [slow, fast, &found.all] {
-        assert_eq!(stay.places.len(), 5);
+        assert_eq!(stay.places.len(), 6);
         for place in &stay.places {
             let goodput = place.goodput_bps.mean;
             // Headers keep goodput below the rate, even where packets queued in the slow network
@@ -99,26 +103,61 @@ fn each_network_is_told_apart() {
     assert!((found.all.rate_bps - mean).abs() < 1.0);
 }
 
+/// Where nobody shares the queue, losses without a queue say what the link loses; where somebody
+/// does, only a report can.
 #[test]
-fn link_reports_pay_where_the_link_loses_and_not_where_it_does_not() {
+fn link_reports_pay_beside_a_neighbour_and_not_where_nothing_is_lost() {
     let mut lossy = path(&[(0, "4g")], 20);
     lossy.stages[0].network.loss = Probability::new(0.02).expect("a probability");
     let found = answer(&lossy).knowledge.expect("measured");
-    assert!(found.matters && found.ratio.mean > 1.5, "{found:?}");
+    let inputs: Vec<&str> = found.inputs.iter().map(|gain| gain.input.as_str()).collect();
+    assert_eq!(inputs, ["p_w", "d_w", "which packets its MAC lost", "the link's rate"]);
+    assert!((found.all.ratio.mean - 1.0).abs() < 0.05, "{found:?}");
+    let beside = found.beside.expect("measured");
+    assert!(beside.matters && beside.ratio.mean > 1.2, "{beside:?}");
 
     lossy.stages[0].network.loss = Probability::ZERO;
     let found = answer(&lossy).knowledge.expect("measured");
-    assert!((found.ratio.mean - 1.0).abs() < 0.05, "{found:?}");
+    assert!((found.all.ratio.mean - 1.0).abs() < 0.05, "{found:?}");
+}
+
+/// On a clean link all fill it, and delay tells them apart.
+#[test]
+fn the_advice_is_about_goodput_and_delay() {
+    let found = answer(&path(&[(0, "4g")], 20));
+    let advice = found.all.advice.expect("five seeds");
+    let delay = |name: &str| {
+        let place = found.all.places.iter().find(|place| place.protocol == name).expect("a place");
+        place.queueing_p95_s.expect("samples").mean
+    };
+    assert!(advice.bulk.iter().any(|name| name == "CUBIC"), "{advice:?}");
+    assert!(!advice.both.iter().any(|name| name == "CUBIC" || name == "Reno"), "{advice:?}");
+    for name in &advice.both {
+        assert!(2.0 * delay(name) < delay("CUBIC"), "{advice:?}");
+    }
+    let usual = found.beside.iter().find(|one| one.protocol == "CUBIC").expect("itself");
+    assert_eq!(usual.keeps, None);
+    let both = usual.goodput_bps.mean + usual.neighbour_bps.mean;
+    assert!(both < found.all.rate_bps && both > 0.8 * found.all.rate_bps, "{usual:?}");
+    assert!(found.beside.iter().filter(|one| one.keeps.is_some()).count() == 5);
+}
+
+#[test]
+fn too_few_seeds_advise_nothing() {
+    let mut one = path(&[(0, "3g")], 5);
+    one.seeds = 2;
+    assert_eq!(answer(&one).all.advice, None);
 }
 
 #[test]
 fn protocols_may_be_chosen() {
     let mut own = path(&[(0, "wifi")], 10);
     own.protocols = vec!["vegas".to_owned(), "cubic".to_owned()];
-    // The two named, and the one that link reports are measured with, with and without.
-    assert_eq!(read(&own).points.len(), 4);
-    own.protocols = vec!["tcp-atl-robust".to_owned(), "cubic".to_owned()];
-    assert_eq!(read(&own).points.len(), 3);
+    // The two named and the one that link reports are taken from, its rungs, and those four beside
+    // a neighbour.
+    assert_eq!(read(&own).points.len(), 3 + 4 + 3 + 1);
+    own.protocols = vec!["residual".to_owned(), "cubic".to_owned()];
+    assert_eq!(read(&own).points.len(), 2 + 4 + 2 + 1);
 }
 
 #[test]
@@ -170,6 +209,6 @@ proptest! {
             seeds: 5,
             protocols: Vec::new(),
         };
-        prop_assert_eq!(read(&path).points.len(), 6);
+        prop_assert_eq!(read(&path).points.len(), POINTS);
     }
 }

@@ -20,12 +20,13 @@ Examples:
   atl path wifi                                    a network with a name
   atl path --rtt 60ms --down 30Mb/s --up 10Mb/s --loss 1%
   atl path wifi --loss 2% --then leo@20s           roam to a satellite after 20 s
-  atl path 4g --send up --protocols cubic,bbr2     what you send, and with what
+  atl path 4g --send up --protocols cubic,bbr3     what you send, and with what
   atl path geo --save mine.toml && atl run mine.toml --set queue=400
 
-One flow sends without end, with each transport in turn over the same losses. The
-link loses packets both ways. TCP-ATL robust runs once more over a link that does
-not report its loss and delay: the difference is what link knowledge is worth.
+One flow sends without end, with each transport in turn over the same losses, alone
+and beside a CUBIC flow in the same queue. The link loses packets both ways. Residual
+runs again with less and less knowledge of the link's own loss, delay and rate: the
+differences are what link knowledge is worth.
 
 Networks (numbers and their sources; change them with the options):
 ",
@@ -83,8 +84,8 @@ pub(crate) struct Path {
     /// How long to send data [default: 20s, or as long in the last network as in the first].
     #[arg(long, value_name = "TIME", value_parser = values::some_time)]
     pub duration: Option<Span>,
-    /// Transports to compare, by name (see `atl list`) [default: tcp-atl-robust, tcp-atl, cubic,
-    /// bbr2, reno, all on RACK].
+    /// Transports to compare, by name (see `atl list`) [default: residual, tcp-atl-robust, bbr3,
+    /// bbr2, cubic, reno, all on RACK]. Residual and CUBIC are always among them.
     #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',')]
     pub protocols: Vec<String>,
     /// Number of seeds; intervals need five.

@@ -1,6 +1,6 @@
 //! The answer for a terminal.
 
-use atl_experiment::path::{Answer, Stay};
+use atl_experiment::path::{Advice, Answer, Beside, Gain, Knowledge, Place, Stay};
 use atl_report::quantity::{Quantity, number, plus_minus};
 use atl_report::stats::{Estimate, MIN_SEEDS};
 use atl_scenario::scenario::Metric;
@@ -10,13 +10,14 @@ use crate::output::Look;
 use crate::written::Written;
 
 /// Length in characters of a bar for the link's full rate.
-const BAR: usize = 30;
+const BAR: usize = 20;
 /// Block characters by eighths of the width, from empty to nearly full.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 /// Share of the best goodput below which a transport is said to have broken down.
 const BROKEN: f64 = 0.5;
 
-/// The answer: a list for each network, the leader, and the gain from link reports.
+/// The answer: a list for each network, the transports to take, what they leave a neighbour, and the
+/// gain from link reports.
 pub(super) fn answer(answer: &Answer, effort: &str, written: &Written, look: Look) -> String {
     let mut out = format!("{}\n", look.bold(&answer.title));
     let several = answer.stays.len() > 1;
@@ -25,21 +26,9 @@ pub(super) fn answer(answer: &Answer, effort: &str, written: &Written, look: Loo
         out.push_str(&network(stay, look));
     }
     out.push('\n');
+    out.push_str(&beside(&answer.beside, look));
     if let Some(knowledge) = &answer.knowledge {
-        let ratio = times(&knowledge.ratio);
-        let name = &knowledge.protocol;
-        let gain = format!("{name} carries {ratio} as much with its link's reports as without");
-        let text = match (knowledge.matters, knowledge.ratio.n < MIN_SEEDS) {
-            _ if is_one(&knowledge.ratio) => {
-                format!(
-                    "no difference: {name} carries as much without its link's reports as with them."
-                )
-            }
-            (true, _) => format!("{gain}."),
-            (false, true) => format!("{gain}; an interval takes {MIN_SEEDS} seeds."),
-            (false, false) => format!("{gain}, which may be chance: the interval covers 1."),
-        };
-        out.push_str(&look.paragraph("Link knowledge: ", &text));
+        out.push_str(&look.paragraph("Link knowledge: ", &worth(knowledge)));
     }
     out.push_str(&look.paragraph("", &format!("{effort}.")));
     for file in &written.files {
@@ -54,6 +43,20 @@ pub(super) fn answer(answer: &Answer, effort: &str, written: &Written, look: Loo
     out
 }
 
+/// Lines of equal width: names to the left, numbers to the right.
+fn columns(rows: &[Vec<String>]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|text| width(text)).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(widest).collect();
+    let cell = |(column, text): (usize, &String)| {
+        let pad = " ".repeat(widths[column] - width(text));
+        if column == 0 { format!("{text}{pad}") } else { format!("{pad}{text}") }
+    };
+    rows.iter().map(|row| row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ")).collect()
+}
+
 fn network(stay: &Stay, look: Look) -> String {
     let name = match stay.network.as_str() {
         "all" => "all of it",
@@ -66,41 +69,43 @@ fn network(stay: &Stay, look: Look) -> String {
         plain(stay.to_s),
         plain(stay.rate_bps / 1e6)
     );
-    let widest = stay.places.iter().map(|place| width(&place.protocol)).max().unwrap_or(0);
-    let shown: Vec<String> = stay
-        .places
-        .iter()
-        .map(|place| Quantity::of(Metric::Goodput).show(&place.goodput_bps))
-        .collect();
-    let numbers = shown.iter().map(|text| width(text)).max().unwrap_or(0);
-    for (place, shown) in stay.places.iter().zip(&shown) {
-        let pad = |text: &str, to: usize| format!("{text}{}", " ".repeat(to - width(text)));
-        out.push_str(&format!(
-            "  {}  {}  {}\n",
-            pad(&place.protocol, widest),
-            pad(shown, numbers),
-            bar(place.goodput_bps.mean / stay.rate_bps)
-        ));
+    let heading = ["", "goodput", "queueing, p95"].map(str::to_owned).to_vec();
+    let row = |place: &Place| {
+        vec![
+            place.protocol.clone(),
+            Quantity::of(Metric::Goodput).show(&place.goodput_bps),
+            place
+                .queueing_p95_s
+                .map_or_else(|| "–".to_owned(), |d| Quantity::of(Metric::QueueingP95).show(&d)),
+        ]
+    };
+    let rows: Vec<Vec<String>> = [heading].into_iter().chain(stay.places.iter().map(row)).collect();
+    let bars = stay.places.iter().map(|place| bar(place.goodput_bps.mean / stay.rate_bps));
+    for (line, bar) in columns(&rows).iter().zip([String::new()].into_iter().chain(bars)) {
+        out.push_str(format!("  {line}  {bar}").trim_end());
+        out.push('\n');
     }
     out.push_str(&look.paragraph("  ", &verdict(stay)));
     out
 }
 
 fn verdict(stay: &Stay) -> String {
-    let [first, second, ..] = &stay.places[..] else { return String::new() };
-    let mut text = match &stay.leader {
-        Some(leader) if leader.ahead => {
-            format!(
-                "{} leads, with {} the goodput of {}.",
-                first.protocol,
-                times(&leader.ratio),
-                second.protocol
-            )
+    let [first, _, ..] = &stay.places[..] else { return String::new() };
+    let mut text = match &stay.advice {
+        Some(Advice { bulk, calls, both, lead }) => {
+            let mut text = format!("For bulk data: {}", and(bulk));
+            match lead {
+                Some(lead) => text.push_str(&format!(
+                    ", with {} the goodput of {}.",
+                    times(&lead.ratio),
+                    lead.over
+                )),
+                None => text.push_str(", which are level."),
+            }
+            text.push_str(&format!(" For calls: {}. For both: {}.", and(calls), and(both)));
+            text
         }
-        Some(leader) if leader.ratio.n < MIN_SEEDS => {
-            format!("A leader and an interval take at least {MIN_SEEDS} seeds.")
-        }
-        _ => format!("{} and {} are level.", first.protocol, second.protocol),
+        None => format!("To advise on one takes at least {MIN_SEEDS} seeds."),
     };
     let broken: Vec<&str> = stay
         .places
@@ -115,12 +120,61 @@ fn verdict(stay: &Stay) -> String {
     text
 }
 
+/// Each transport beside a CUBIC flow.
+fn beside(all: &[Beside], look: Look) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let heading =
+        ["", "goodput", "CUBIC's", "of what a CUBIC leaves it"].map(str::to_owned).to_vec();
+    let rate = |estimate: &Estimate| Quantity::of(Metric::Goodput).show(estimate);
+    let row = |one: &Beside| {
+        let keeps = one.keeps.as_ref().map_or_else(|| "1".to_owned(), plus_minus);
+        vec![one.protocol.clone(), rate(&one.goodput_bps), rate(&one.neighbour_bps), keeps]
+    };
+    let rows: Vec<Vec<String>> = [heading].into_iter().chain(all.iter().map(row)).collect();
+    let mut out = format!("{}\n", look.bold("beside a CUBIC flow in the same queue"));
+    for line in columns(&rows) {
+        out.push_str(format!("  {line}").trim_end());
+        out.push('\n');
+    }
+    out.push('\n');
+    out
+}
+
+/// What each input buys, such as "to know p_w is worth 1.40 ± 0.03 times the goodput".
+fn worth(knowledge: &Knowledge) -> String {
+    let name = &knowledge.protocol;
+    let nothing = |gain: &Gain| is_one(&gain.ratio) || gain.ratio.n >= MIN_SEEDS && !gain.matters;
+    let each = |gain: &Gain| match nothing(gain) {
+        true => format!("{}, nothing", gain.input),
+        false => format!("{}, {}", gain.input, times(&gain.ratio)),
+    };
+    let total = |gain: &Gain| match nothing(gain) {
+        true => "nothing".to_owned(),
+        false => format!("{} its goodput", times(&gain.ratio)),
+    };
+    let inputs: Vec<String> = knowledge.inputs.iter().map(each).collect();
+    let mut text =
+        format!("alone, it is worth {} to {name} ({}).", total(&knowledge.all), inputs.join("; "));
+    if let Some(gain) = &knowledge.beside {
+        text.push_str(&format!(" Beside the CUBIC flow it is worth {}.", total(gain)));
+    }
+    if knowledge.all.ratio.n < MIN_SEEDS {
+        text.push_str(&format!(" An interval takes {MIN_SEEDS} seeds."));
+    }
+    text
+}
+
 /// Joins names as `a`, `a and b`, `a, b and c`.
-fn and(names: &[&str]) -> String {
+fn and(names: &[impl AsRef<str>]) -> String {
     match names {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+        [] => "none of them".to_owned(),
+        [one] => one.as_ref().to_owned(),
+        [most @ .., last] => {
+            let most: Vec<&str> = most.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", most.join(", "), last.as_ref())
+        }
     }
 }
 

@@ -12,9 +12,13 @@ fn a_named_network_is_enough() {
         "4g, 5 to 10 s; the link carries 30 Mb/s",
         "all of it, 0 to 10 s; the link carries 16.50 Mb/s",
         "TCP-ATL robust",
-        "BBRv2",
+        "BBRv3",
+        "queueing, p95",
+        "For bulk data: ",
+        "For calls: ",
+        "beside a CUBIC flow in the same queue",
         "Link knowledge: ",
-        "30 runs",
+        "85 runs",
     ] {
         assert!(told.contains(text), "{text} in {told}");
     }
@@ -39,9 +43,11 @@ fn json_has_the_answer_and_the_command_that_repeats_it() {
     ];
     let first = json(dir.path(), &[&args[..], &["--json"]].concat());
     assert_eq!(first["all"]["rate_bps"], 5e6);
-    assert_eq!(first["all"]["places"].as_array().map(Vec::len), Some(5));
+    assert_eq!(first["all"]["places"].as_array().map(Vec::len), Some(6));
+    assert_eq!(first["beside"].as_array().map(Vec::len), Some(6));
+    assert_eq!(first["knowledge"]["inputs"][0]["input"], "p_w");
     assert!(
-        first["knowledge"]["ratio"]["mean"].as_f64().is_some_and(|ratio| ratio > 1.0),
+        first["knowledge"]["all"]["ratio"]["mean"].as_f64().is_some_and(|ratio| ratio > 0.9),
         "{first}"
     );
     let command = first["command"].as_str().expect("text");
@@ -60,7 +66,7 @@ fn the_scenario_that_was_run_can_be_saved_and_run_again() {
         "{told}"
     );
     let told = fine(dir.path(), &["validate", "mine.toml"]);
-    assert!(told.contains("6 points × 5 seeds"), "{told}");
+    assert!(told.contains("17 points × 5 seeds"), "{told}");
     let told =
         fine(dir.path(), &["run", "mine.toml", "--set", "network.wifi.loss=0", "--seeds", "1"]);
     assert!(told.contains("CUBIC"), "{told}");

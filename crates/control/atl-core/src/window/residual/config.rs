@@ -27,8 +27,10 @@ pub struct Config {
     /// Seconds without a round trip at the path's least until the queue is drained on purpose;
     /// greater than zero. 10 (BBR's filter of the least RTT).
     pub drain_every: f64,
-    /// Uses what is told of losses: reports of p_w, and marks by the MAC.
+    /// Uses reports of p_w.
     pub use_loss: bool,
+    /// Uses marks of lost packets by the own MAC, which then count for its p_w.
+    pub use_marks: bool,
     /// Uses what is told of delays.
     pub use_delay: bool,
     /// Uses the rate of the access link where it is known.
@@ -54,6 +56,7 @@ impl Default for Config {
             sigmas: 3.0,
             drain_every: 2.0,
             use_loss: true,
+            use_marks: true,
             use_delay: true,
             use_rate: true,
             infer: true,

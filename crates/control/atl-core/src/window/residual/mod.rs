@@ -292,10 +292,10 @@ impl WindowController for Residual {
         if loss.tx < self.first {
             return;
         }
-        if loss.link_failures > 0 && self.config.use_loss {
+        if loss.link_failures > 0 && self.config.use_marks {
             self.links.on_marks();
         }
-        let spared = if self.config.use_loss { loss.link_failures } else { 0 };
+        let spared = if self.config.use_marks { loss.link_failures } else { 0 };
         let by_acks = loss.detection == Detection::Acks;
         let explained = by_acks && self.is_short_now();
         if explained {

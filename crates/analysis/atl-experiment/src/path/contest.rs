@@ -1,0 +1,134 @@
+//! The points of a path's scenario: transports, one of them with less and less knowledge of its
+//! link, and each beside a neighbour.
+
+use std::fmt::Write as _;
+
+/// Sweep variable for the number of neighbours.
+pub(crate) const NEIGHBOURS: &str = "neighbours";
+/// Label of a neighbour's points.
+pub(crate) const BESIDE: &str = "beside CUBIC";
+/// Label of the points without one.
+pub(crate) const ALONE: &str = "alone";
+/// Label of the neighbour's protocol, which is one of the transports.
+pub(crate) const NEIGHBOUR: &str = "CUBIC";
+/// Name of the neighbour's flow.
+pub(crate) const NEIGHBOUR_FLOW: &str = "neighbour";
+
+/// A transport with its label and the options that it runs with, in TOML.
+struct Transport {
+    label: &'static str,
+    options: &'static str,
+}
+
+/// The transports compared by default, all on a current loss recovery. The first uses link reports,
+/// and is the one that they are taken from.
+const USUAL: &[Transport] = &[
+    Transport { label: KNOWING, options: "name = \"residual\"" },
+    Transport { label: "TCP-ATL robust", options: "name = \"tcp-atl-robust\"" },
+    Transport { label: "BBRv3", options: "name = \"bbr3\"" },
+    Transport { label: "BBRv2", options: "name = \"bbr2\"" },
+    Transport { label: NEIGHBOUR, options: "name = \"cubic\"" },
+    Transport { label: "Reno", options: "name = \"reno\"" },
+];
+
+/// Label of the transport that uses link reports.
+pub(crate) const KNOWING: &str = "Residual";
+
+/// What [`KNOWING`] may be told, from nothing to all: each rung knows what the one before it knows,
+/// and one thing more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rung {
+    /// The thing more, in a few words; absent on the first.
+    pub(crate) input: Option<&'static str>,
+    label: &'static str,
+    options: &'static str,
+}
+
+/// The rungs below all.
+pub(crate) const RUNGS: &[Rung] = &[
+    Rung {
+        input: None,
+        label: "Residual, told nothing",
+        options: "use-loss = false, use-delay = false, use-marks = false, use-rate = false",
+    },
+    Rung {
+        input: Some("p_w"),
+        label: "Residual, told p_w",
+        options: "use-delay = false, use-marks = false, use-rate = false",
+    },
+    Rung {
+        input: Some("d_w"),
+        label: "Residual, told p_w and d_w",
+        options: "use-marks = false, use-rate = false",
+    },
+    Rung {
+        input: Some("which packets its MAC lost"),
+        label: "Residual, all but the rate",
+        options: "use-rate = false",
+    },
+];
+/// What the last rung adds.
+const LAST: &str = "the link's rate";
+
+/// The labels of the rungs, from nothing to all, each with what it adds.
+pub(crate) fn rungs() -> impl Iterator<Item = (Option<&'static str>, &'static str)> {
+    RUNGS.iter().map(|rung| (rung.input, rung.label)).chain([(Some(LAST), KNOWING)])
+}
+
+impl Transport {
+    fn toml(label: &str, options: &str) -> String {
+        format!(
+            "{{ label = \"{label}\", value = {{ {options}, recovery = \"rack\", label = \"{label}\" }} }}"
+        )
+    }
+
+    fn written(&self) -> String {
+        Transport::toml(self.label, self.options)
+    }
+}
+
+/// Writes `[sweep]`: the protocols named, or the usual ones.
+pub(crate) fn sweep(out: &mut String, named: &[String], quoted: impl Fn(&str) -> String) {
+    let usual = |label: &str| USUAL.iter().find(|known| known.label == label);
+    let own = |name: &str| USUAL.iter().find(|known| known.options == format!("name = \"{name}\""));
+    let mut values: Vec<String> = Vec::new();
+    let mut labels: Vec<String> = Vec::new();
+    for name in named {
+        // The scenario's reader refuses every other unknown name; a quote would end the string here.
+        let known = own(name);
+        values.push(known.map_or_else(|| quoted(name), Transport::written));
+        labels.push(known.map_or_else(|| quoted(name), |known| format!("\"{}\"", known.label)));
+    }
+    if named.is_empty() {
+        values = USUAL.iter().map(Transport::written).collect();
+        labels = USUAL.iter().map(|known| format!("\"{}\"", known.label)).collect();
+    }
+    // A neighbour is judged against what a second one of its own kind leaves it.
+    let missing = [KNOWING, NEIGHBOUR]
+        .map(|label| usual(label).filter(|_| !labels.contains(&format!("\"{label}\""))));
+    for known in missing.into_iter().flatten() {
+        values.push(known.written());
+        labels.push(format!("\"{}\"", known.label));
+    }
+    out.push_str("[sweep]\nprotocol = [\n");
+    for value in &values {
+        let _ = writeln!(out, "    {value},");
+    }
+    let rung = |rung: &Rung| {
+        Transport::toml(rung.label, &format!("name = \"residual\", {}", rung.options))
+    };
+    let rungs: String = RUNGS.iter().map(|each| format!("    {},\n", rung(each))).collect();
+    let first = RUNGS[0].label;
+    let _ = write!(
+        out,
+        "]\n\n\
+         # The same sender that knows less of its link.\n\
+         [[sweep.also]]\n\
+         protocol = [\n{rungs}]\n\n\
+         # Each beside a neighbour, a flow through the same queue.\n\
+         [[sweep.also]]\n\
+         protocol = [{}, \"{first}\"]\n\
+         {NEIGHBOURS} = [{{ label = \"{BESIDE}\", value = 1 }}]\n\n",
+        labels.join(", ")
+    );
+}
