@@ -155,8 +155,11 @@ fn worth(knowledge: &Knowledge) -> String {
         false => format!("{} its goodput", times(&gain.ratio)),
     };
     let inputs: Vec<String> = knowledge.inputs.iter().map(each).collect();
-    let mut text =
-        format!("alone, it is worth {} to {name} ({}).", total(&knowledge.all), inputs.join("; "));
+    let mut text = format!("alone, it is worth {} to {name}", total(&knowledge.all));
+    if knowledge.inputs.iter().chain([&knowledge.all]).any(|gain| !nothing(gain)) {
+        text.push_str(&format!(" ({})", inputs.join("; ")));
+    }
+    text.push('.');
     if let Some(gain) = &knowledge.beside {
         text.push_str(&format!(" Beside the CUBIC flow it is worth {}.", total(gain)));
     }
