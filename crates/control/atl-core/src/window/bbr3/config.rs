@@ -14,6 +14,9 @@ pub struct Config {
     /// BBR.LossThresh: share of losses above which a probe was too much, 0 to 1. 0.02 (the draft,
     /// "Core Algorithm Design Parameters").
     pub loss_threshold: f64,
+    /// Separate ranges of losses in a round without which no probe was too much, at least 1. 1 (the
+    /// draft has no such rule; 2 in a BBRv2 of QUIC, s2n's).
+    pub loss_ranges: u32,
     /// BBR.ProbeRTTInterval: seconds between two tests of the least round-trip time, greater than
     /// zero. 5 (the draft, "ProbeRTT").
     pub probe_rtt_interval: f64,
@@ -21,7 +24,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config { drain_gain: 0.5, loss_threshold: 0.02, probe_rtt_interval: 5.0 }
+        Config { drain_gain: 0.5, loss_threshold: 0.02, loss_ranges: 1, probe_rtt_interval: 5.0 }
     }
 }
 
@@ -48,6 +51,7 @@ impl Config {
             } else {
                 default.loss_threshold
             },
+            loss_ranges: self.loss_ranges.max(default.loss_ranges),
             probe_rtt_interval: if self.interval_is_usable() {
                 self.probe_rtt_interval
             } else {
@@ -62,6 +66,7 @@ impl BuildController for Config {
         let rules = [
             (self.gain_is_usable(), "drain-gain must be greater than 0 and at most 1"),
             (self.threshold_is_usable(), "loss-threshold must be at least 0 and less than 1"),
+            (self.loss_ranges > 0, "loss-ranges must be at least 1"),
             (self.interval_is_usable(), "probe-rtt-interval must be a time in seconds, above zero"),
         ];
         rules.iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, range)| Err(range))

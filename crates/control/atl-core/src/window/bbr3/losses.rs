@@ -27,7 +27,9 @@ impl Bbr3 {
         }
         let Some(sent) = self.delivery.sent(tx) else { return };
         let lost = (self.delivery.lost() - sent.lost) as f64;
-        if is_too_lossy(lost, &sent, self.config.loss_threshold) {
+        if self.lost.ranges >= self.config.loss_ranges
+            && is_too_lossy(lost, &sent, self.config.loss_threshold)
+        {
             self.on_inflight_too_high(now, &sent, lost, f64::from(packets));
         }
     }

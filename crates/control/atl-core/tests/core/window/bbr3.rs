@@ -59,6 +59,7 @@ fn parameters_out_of_their_ranges_are_refused_and_still_work() {
         Config { drain_gain: 1.5, ..Config::default() },
         Config { loss_threshold: 1.0, ..Config::default() },
         Config { probe_rtt_interval: f64::INFINITY, ..Config::default() },
+        Config { loss_ranges: 0, ..Config::default() },
     ] {
         assert!(odd.check().is_err(), "{odd:?}");
         conformance::window_safety(&ControllerConfig::from(odd), |_, _, _| {});

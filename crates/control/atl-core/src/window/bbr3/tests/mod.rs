@@ -367,6 +367,11 @@ fn the_seed_decides_the_waits() {
 
 #[test]
 fn parameters_out_of_their_ranges_count_as_the_defaults() {
-    let odd = Config { drain_gain: f64::NAN, loss_threshold: 7.0, probe_rtt_interval: -1.0 };
+    let odd = Config {
+        drain_gain: f64::NAN,
+        loss_threshold: 7.0,
+        loss_ranges: 0,
+        probe_rtt_interval: -1.0,
+    };
     assert_eq!(odd.usable(), Config::default());
 }
