@@ -85,6 +85,8 @@ Cell = TypedDict(
         "radius": "Union[float, str]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Errors of what a wireless link reports, in both directions.
+        "report-error": "Union[LinkReportError, str]",
         # Time over which a wireless link measures the loss that it reports.
         "report-window": "str",
         # Conditions that differ in the uplink.
@@ -109,7 +111,7 @@ Figure = TypedDict(
         "during": "list[str]",
         # A metric against a variable (`"sweep"`), something over time, a metric against another (`"scatter"`), the mean in each network of a roaming flow (`"networks"`), or the share of the flows below each value of a metric (`"distribution"`).
         "kind": "Literal['sweep', 'time', 'scatter', 'networks', 'distribution']",
-        # Over time: only these flows. With `y = "ratio"`: the flows whose delivered bytes are compared.
+        # Over time, or in a sweep of one metric: only these flows. With `y = "ratio"`: the flows whose delivered bytes are compared.
         "of": "Union[str, list[str]]",
         # With `y = "ratio"`: the flows that they are compared with.
         "over": "Union[str, list[str]]",
@@ -133,7 +135,7 @@ Flow = TypedDict(
     {
         # Packets of this flow travel in cells from end to end, with an adaptation layer at both hosts.
         "adaptation": "Union[Literal['aal5', 'aal-t'], Adaptation, Literal[False], str]",
-        # Number of copies, called `name-1`, `name-2`, ...; figures and quotes see them as the one flow `name`.
+        # Number of copies, called `name-1`, `name-2`, ...; figures and quotes see them as the one flow `name`. With 0 it is left out.
         "count": "Union[int, str]",
         # Node that sends.
         "from": "str",
@@ -233,6 +235,8 @@ FlowProtocolNewPath = TypedDict(
         "budget": "Union[int, str]",
         # Limit on the dummies of a probe, with TCP.
         "dummies": "Union[int, str]",
+        # Rate that a paced sender takes from the report of a probe: that at which dummies arrived, or, as the handoff paper words it, the dummies' rate times LDA+'s 1 - sqrt(loss) (`"lda-plus"`).
+        "from-report": "Union[Literal['arrived', 'lda-plus'], str]",
         # Method of the start.
         "how": "Union[Literal['keep', 'reset', 'probe', 'resume', 'pad'], str]",
         # To resume: time after leaving a path for which its state is still used.
@@ -381,6 +385,8 @@ Link = TypedDict(
         "queue": "Union[int, str, LinkQueue]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Errors of what a wireless link reports, in both directions.
+        "report-error": "Union[LinkReportError, str]",
         # Time over which a wireless link measures the loss that it reports.
         "report-window": "str",
         # Conditions that differ in the reverse direction.
@@ -493,6 +499,20 @@ LinkQueueLow = TypedDict(
     total=False,
 )
 """What WRED does with probe packets: those of low priority."""
+
+LinkReportError = TypedDict(
+    "LinkReportError",
+    {
+        # Age of what is reported; until the run has lasted as long, the first measurement.
+        "age": "str",
+        # The delay reported over the delay.
+        "delay": "Union[float, str]",
+        # The loss reported over the loss measured; never more than 1 is reported.
+        "loss": "Union[float, str]",
+    },
+    total=False,
+)
+"""Errors of what a link reports."""
 
 LinkReverse = TypedDict(
     "LinkReverse",

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use atl_core::path::{PathId, PathSignal};
-use atl_core::roaming::{Meanwhile, NewPath, Pad, Probe, Resume};
+use atl_core::roaming::{FromReport, Meanwhile, NewPath, Pad, Probe, Resume};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_engine::result::FlowResult;
@@ -313,10 +313,11 @@ fn what_a_sender_does_with_a_new_path_is_a_word_or_a_table() {
         over: Some(Span::from_millis(80)),
         validate: false,
         meanwhile: Meanwhile::Old,
+        from_report: FromReport::LdaPlus,
     };
     assert_eq!(
         of(
-            "new-path = { how = \"probe\", dummies = 64, over = \"80ms\", validate = false, meanwhile = \"old\" }"
+            "new-path = { how = \"probe\", dummies = 64, over = \"80ms\", validate = false, meanwhile = \"old\", from-report = \"lda-plus\" }"
         ),
         NewPath::Probe(probe)
     );

@@ -11,7 +11,13 @@ const A: PathId = PathId::FIRST;
 const B: PathId = PathId::new(1);
 
 /// The sender moves as soon as the probe ends.
-const AHEAD: Probe = Probe { dummies: None, over: None, validate: true, meanwhile: Meanwhile::New };
+const AHEAD: Probe = Probe {
+    dummies: None,
+    over: None,
+    validate: true,
+    meanwhile: Meanwhile::New,
+    ..Probe::DEFAULT
+};
 
 fn conditions(mbps: f64) -> Conditions {
     Conditions { mbps, delay_ms: 50, queue: 50 }
