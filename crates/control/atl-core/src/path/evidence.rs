@@ -1,23 +1,21 @@
 //! The sender's own evidence about losses that the receiver blames on its link.
 //!
 //! A link with random losses loses packets whatever the queues are like; a queue drops packets when
-//! it is full. So a link's losses hit packets that found the shorter queues as often as others do,
-//! and few of a full queue's losses do. The share of the recent losses that came with the shorter
-//! queues, over the share of the packets that did, estimates the share that is the link's, without
-//! any help from the receiver. A claim is held against it: losses that come with full queues are
-//! not the link's, and a path that loses packets in its queues has a wired part that others may use
-//! too, whatever delay the receiver claims. The round-trip times of a packet's neighbours show which
-//! queue it found: the ACKs that arrive before a loss is found are those of packets sent around it,
-//! and the longest of their queues counts. A loss found by the timer has no such witness and says
-//! nothing: the timer also finds what a blackout of the link has lost.
+//! it is full. So about half of a link's losses hit packets that found the shorter queues, which
+//! half of all packets do, and few of a full queue's losses. Twice that half's share of the recent
+//! losses estimates the share that is the link's, without any help from the receiver. A claim is
+//! held against it: losses that come with full queues are not the link's, and a path that loses
+//! packets in its queues has a wired part that others may use too, whatever delay the receiver
+//! claims. The round-trip time of a packet's neighbours shows which queue it found: the ACKs that
+//! show a loss are those of packets sent just after it. A loss found by the timer has no such
+//! witness and says nothing: the timer also finds what a blackout of the link has lost.
 //!
 //! The share is taken over losses, not over time or packets: a flow that loses one packet in
 //! thousands is judged by its last losses, however long ago they were. Losses that one ACK shows
 //! are one event, or a short blackout would outweigh all that came before.
 //!
-//! Shorter queues are those below the median of the round-trip times, not below a share of the
-//! largest. A queue of a few packets has a few lengths, and may be full most of the time: equal to the
-//! median is not below it. And not the largest, since a receiver that holds back a few ACKs could make the largest as large as it likes. One
+//! The line between shorter and longer is the median of the round-trip times, not a share of the
+//! largest: a receiver that holds back a few ACKs could make the largest as large as it likes. One
 //! that holds back ACKs at random blurs the evidence. A receiver that forges what ACKs echo can
 //! deceive any sender (Savage et al. 1999); that is not prevented here.
 
@@ -62,47 +60,20 @@ impl Median {
     }
 }
 
-/// Round-trip times that arrive from around a lost packet until it is found.
-const RECENT: usize = 4;
-
-/// A sample moves the share of packets with the shorter queues by one part in this many.
-const SHORT_GAIN: f64 = 512.0;
-
-/// Shares up to this say nothing: where all queues are alike there are no shorter ones.
-const NOTHING: f64 = 0.02;
-
-/// Shares of the losses over that of the packets at which a claim is worth nothing, and all: the
-/// share of some 16 losses scatters so much around both.
-const NONE: f64 = 0.2;
-const ALL: f64 = 0.6;
-
-/// Mean distances from the median up to this share of it, and up to this time, are no queue's: half
-/// a millisecond is a packet at 24 Mb/s.
-const LEVEL: u64 = 64;
-const LEVEL_NANOS: u64 = 500_000;
-
 /// The queues at which losses come: shorter or longer ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Evidence {
     median: Option<Median>,
-    last: [u64; RECENT],
     /// The last packets found a queue below the median.
     short: bool,
-    /// Share of the losses that came with the shorter queues, and of the packets.
+    /// Share of the losses that came with the shorter queues.
     short_losses: f64,
-    short_packets: f64,
 }
 
 impl Evidence {
     /// No evidence yet: claims about losses are accepted.
     pub(crate) fn new() -> Self {
-        Evidence {
-            median: None,
-            last: [0; RECENT],
-            short: false,
-            short_losses: 0.4,
-            short_packets: 0.4,
-        }
+        Evidence { median: None, short: false, short_losses: 0.5 }
     }
 
     pub(crate) fn restart(&mut self) {
@@ -113,28 +84,19 @@ impl Evidence {
     pub(crate) fn on_rtt(&mut self, rtt: Span) {
         let rtt = rtt.nanos().min(MAX_SAMPLE);
         let median = self.median.get_or_insert(Median::new(rtt));
-        self.last.rotate_left(1);
-        self.last[RECENT - 1] = rtt;
-        self.short = self.last.iter().all(|rtt| *rtt < median.value);
+        self.short = rtt <= median.value;
         median.update(rtt);
-        let short = if self.short { 1.0 } else { 0.0 };
-        self.short_packets += (short - self.short_packets) / SHORT_GAIN;
     }
 
     /// Notes losses in one ACK that the sender's own link did not mark.
     pub(crate) fn on_loss(&mut self) {
-        // Where all queues are alike a loss says nothing.
-        if self.median.is_none_or(|m| m.distance <= LEVEL_NANOS.max(m.value / LEVEL)) {
-            return;
-        }
         let seen = if self.short { 1.0 } else { 0.0 };
         self.short_losses += (seen - self.short_losses) / LOSS_GAIN;
     }
 
     /// Share of the recent losses that may be the link's, from 0 to 1.
     pub(crate) fn share(&self) -> f64 {
-        let ratio = (self.short_losses + NOTHING) / (self.short_packets + NOTHING);
-        ((ratio - NONE) / (ALL - NONE)).clamp(0.0, 1.0)
+        (2.0 * self.short_losses).min(1.0)
     }
 }
 
@@ -194,39 +156,21 @@ mod tests {
         assert!((evidence.share() - 1.0).abs() < 1e-12);
         // The queues are new, too: 300 ms are the short ones of a path of 300 to 400 ms, and would
         // be long ones on the path before.
-        for _ in 0..40 {
-            for ms in (300..400).chain((300..400).rev()) {
-                evidence.on_rtt(Span::from_millis(ms));
-                if ms == 310 {
-                    evidence.on_loss();
-                }
-            }
-        }
+        evidence.on_rtt(Span::from_millis(300));
+        evidence.on_loss();
         assert!((evidence.share() - 1.0).abs() < 1e-12);
+        evidence.on_rtt(Span::from_millis(400));
+        evidence.on_loss();
+        // Losses at a short and a long queue: 1/2 + 1/32 and then 15/16 of it, times two.
+        assert!((evidence.share() - 2.0 * (17.0 / 32.0) * (15.0 / 16.0)).abs() < 1e-12);
     }
 
     #[test]
-    fn losses_on_a_path_without_queues_leave_the_claim_as_it_is() {
-        let mut evidence = Evidence::new();
-        for i in 0..5000 {
-            evidence.on_rtt(Span::from_millis(50));
-            if i % 50 == 0 {
-                evidence.on_loss();
-            }
-        }
-        assert!((evidence.share() - 1.0).abs() < 1e-12, "{}", evidence.share());
-    }
-
-    #[test]
-    fn a_loss_on_a_full_queue_counts_for_a_sixteenth_of_the_losses() {
+    fn one_loss_on_a_full_queue_takes_a_sixteenth_of_the_share() {
         let mut evidence = Evidence::new();
         evidence.on_rtt(Span::from_millis(100));
-        let mut share = 0.4;
-        for _ in 0..15 {
-            evidence.on_loss();
-            share *= 15.0 / 16.0;
-        }
-        let ratio = (share + NOTHING) / (0.4 - 0.4 / SHORT_GAIN + NOTHING);
-        assert!((evidence.share() - (ratio - NONE) / (ALL - NONE)).abs() < 1e-12);
+        evidence.on_rtt(Span::from_millis(200));
+        evidence.on_loss();
+        assert!((evidence.share() - 15.0 / 16.0).abs() < 1e-12);
     }
 }

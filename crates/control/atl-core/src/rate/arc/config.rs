@@ -17,11 +17,8 @@ pub struct Config {
     pub probe_rate: Option<f64>,
     /// Source of the loss of the sender's own wireless link.
     pub wireless_loss: WirelessLoss,
-    /// A receiver's claims are bounded: by [`claim_gain`](Self::claim_gain), and by the queues at
-    /// which the sender sees losses.
-    pub check_claims: bool,
-    /// A receiver's claims about its wireless link raise the rate by this factor at most, to the
-    /// power of the losses' share that may be the link's; at least 1.
+    /// A receiver's claims about its wireless link raise the rate by this factor at most; at least
+    /// 1.
     pub claim_gain: f64,
     /// Seconds for which a receiver's claim is valid, at least 8 RTT; `None`: until the next claim.
     pub claim_age: Option<f64>,
@@ -35,7 +32,6 @@ impl Default for Config {
             quiet_rtts: 10.0,
             probe_rate: None,
             wireless_loss: WirelessLoss::default(),
-            check_claims: true,
             claim_gain: 4.0,
             claim_age: Some(10.0),
         }

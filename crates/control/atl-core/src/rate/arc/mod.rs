@@ -26,8 +26,7 @@
 //! - A handoff of the sender's own changes the RTT by twice the difference of the delays, and S is
 //!   evaluated.
 //! - If the receiver's link is the wireless one, its share is a claim: S is at most
-//!   [`claim_gain`](Config::claim_gain) times the S with all claimed losses taken for congestion. The
-//!   factor shrinks to 1 where losses come with the longer queues only (`path/evidence.rs`).
+//!   [`claim_gain`](Config::claim_gain) times the S with all claimed losses taken for congestion.
 
 mod config;
 mod intervals;
@@ -48,7 +47,7 @@ use super::{
     Silence,
 };
 use crate::model::{arc_loss, arc_throughput};
-use crate::path::{Evidence, LinkReport};
+use crate::path::LinkReport;
 use crate::time::{Span, Time};
 use crate::units::Probability;
 
@@ -122,8 +121,6 @@ pub struct Arc {
     history: History,
     /// Congestion if all losses that a receiver claims were congestion.
     unclaimed: History,
-    /// The queues at which losses come that the sender's own link did not mark.
-    evidence: Evidence,
     /// Packets sent before this belong to a loss event at which S was evaluated.
     event_ends: Option<Time>,
     /// The time at which the rate is evaluated without a loss event.
@@ -156,7 +153,6 @@ impl Arc {
             labels: Labels::new(config),
             history: History::new(config.count),
             unclaimed: History::new(config.count),
-            evidence: Evidence::new(),
             event_ends: None,
             quiet_ends: None,
             used: false,
@@ -177,14 +173,10 @@ impl Arc {
     /// too, as long as losses count that they explained.
     fn model(&self) -> Option<f64> {
         let rate = arc_throughput(self.congestion_loss(), self.srtt)?;
-        if !self.config.check_claims {
-            return Some(rate);
-        }
         let loss = Probability::clamped(self.unclaimed.intervals.loss());
         let without = arc_throughput(loss, self.srtt)?;
         // `max` turns NaN into 1.
-        let gain = libm::pow(self.config.claim_gain.max(1.0), self.evidence.share());
-        Some(rate.min(gain * without))
+        Some(rate.min(self.config.claim_gain.max(1.0) * without))
     }
 
     /// Sets the rate by the ARC paper's eq. 21.
@@ -219,21 +211,13 @@ impl Arc {
     /// Counts the losses. Returns whether a loss event began, and whether a congestion event began.
     fn count(&mut self, feedback: &Feedback<'_>) -> (bool, bool) {
         let (mut event, mut congestion) = (false, false);
-        if let Some(rtt) = feedback.rtt {
-            self.evidence.on_rtt(rtt);
-        }
-        let mut unexplained = false;
         for lost in feedback.losses {
             let label = self.labels.label(feedback.now, lost, self.srtt);
             event |= begins(&mut self.event_ends, lost, self.srtt);
             let by_congestion = label == Label::Congestion;
             congestion |= self.history.on_lost(lost, by_congestion, self.srtt, self.fair);
             let unclaimed = label != Label::Wireless;
-            unexplained |= unclaimed;
             self.unclaimed.on_lost(lost, unclaimed, self.srtt, self.fair);
-        }
-        if unexplained {
-            self.evidence.on_loss();
         }
         if let Some((newest, _)) = feedback.newest {
             self.history.intervals.reach(newest);
