@@ -13,7 +13,8 @@
 //! ```
 //!
 //! - [`Factory`] builds a controller for each path of a connection.
-//! - [`PathHandle`] reaches the controller of a path: link reports, handoffs, probes, a new start, and what it does.
+//! - [`PathHandle`] reaches the controller of a path: link reports, handoffs, probes, a new start,
+//!   and what it does.
 //! - [`Marks`] tells it which packets the link itself has lost.
 //! - [`roaming`] moves a connection from one network to another, and its controller along.
 //!
@@ -22,22 +23,23 @@
 //!
 //! # What noq does not tell, and how it is known here
 //!
-//! - *The packet-number space.* Numbers of Initial, Handshake and Data collide. Packets are kept in three sequences of rising
-//!   numbers, and each goes to the first that takes it: three are enough, since a number that is not above the last one
-//!   of a sequence belongs to another space. An acknowledged packet is found by its number and send time, a lost one by its
-//!   number and size, the oldest first.
-//! - *Packets that resolve nowhere*: lost MTU probes, and packets of discarded spaces. After each acknowledgment noq tells how
-//!   many bytes are in flight; what is noted beyond that is settled, MTU probes first, then the oldest.
-//! - *Whether the window limited the sender when it sent a packet* (RFC 9002, sec. 7.8). It did if the window or pacing held
-//!   something back while the packet was in flight.
-//! - *The RTT*: noq's estimator lags by one acknowledgment. Samples are taken from send times; they include the peer's ACK
-//!   delay.
+//! - *The packet-number space.* Numbers of Initial, Handshake and Data collide. Packets are kept in
+//!   three sequences of rising numbers, and each goes to the first that takes it: three are enough,
+//!   since a number that is not above the last one of a sequence belongs to another space. An
+//!   acknowledged packet is found by its number and send time, a lost one by its number and size,
+//!   the oldest first.
+//! - *Packets that resolve nowhere*: lost MTU probes, and packets of discarded spaces. After each
+//!   acknowledgment noq tells how many bytes are in flight; what is noted beyond that is settled,
+//!   MTU probes first, then the oldest.
+//! - *Whether the window limited the sender when it sent a packet* (RFC 9002, sec. 7.8). It did if
+//!   the window or pacing held something back while the packet was in flight.
+//! - *The RTT*: noq's estimator lags by one acknowledgment. Samples are taken from send times; they
+//!   include the peer's ACK delay.
 //! - *Retransmissions*: unknown, and QUIC's packet numbers do without.
 //!
 //! Pacing is by rate (noq's token bucket), from the controllers that have one; the exact schedule
-//! of
-//! [`release_at`](atl_core::window::WindowController::release_at) is not followed. Controllers that send probe packets of
-//! their own (Peach) send none here.
+//! of [`release_at`](atl_core::window::WindowController::release_at) is not followed. Controllers
+//! that send probe packets of their own (Peach) send none here.
 
 mod adapter;
 mod aside;

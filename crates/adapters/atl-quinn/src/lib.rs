@@ -28,8 +28,8 @@
 //! - The ACK delay is unknown: an RTT sample includes up to 25 ms of it.
 //! - quinn judges whether the application limited the sender when the ACK arrives.
 //! - Losses come as a number of bytes. Of CE marks (ECN) it tells that there were some.
-//! - Nobody tells quinn which losses the sender's own MAC saw, so TCP-ATL relies on link reports. A host passes them
-//!   on through [`Factory::reports`].
+//! - Nobody tells quinn which losses the sender's own MAC saw, so TCP-ATL relies on link reports. A
+//!   host passes them on through [`Factory::reports`].
 
 mod controller;
 mod flights;

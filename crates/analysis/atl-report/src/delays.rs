@@ -63,7 +63,8 @@ fn visited<'a>(
         .filter_map(move |delay| Some((network_name(setup, flow, delay.network)?, delay)))
 }
 
-/// Names of the networks in which flows of a run have delays of their own, in order of first visits.
+/// Names of the networks in which flows of a run have delays of their own, in order of first
+/// visits.
 pub fn networks_of_run(setup: &Setup, run: &RunResult, flows: &[usize]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in flows.iter().flat_map(|&flow| visited(setup, run, flow)) {

@@ -206,9 +206,9 @@ pub(crate) fn of_seeds(per_seed: &[Option<f64>], metric: Metric) -> Option<Estim
 }
 
 /// Values by seed of selections that are to be compared. A time to an event that some flow did not
-/// live to see counts no further than the shortest time for which such a flow was watched, in all of
-/// the selections alike: the restricted mean (Royston and Parmar 2013). It makes the slow look less
-/// slow than they are, but leaves none out.
+/// live to see counts no further than the shortest time for which such a flow was watched, in all
+/// of the selections alike: the restricted mean (Royston and Parmar 2013). It makes the slow look
+/// less slow than they are, but leaves none out.
 pub(crate) fn comparable(
     outcome: &Outcome,
     measure: impl Into<Measure>,
@@ -219,8 +219,8 @@ pub(crate) fn comparable(
     selections.iter().map(|selection| by_seed(outcome, measure, selection, until)).collect()
 }
 
-/// Shortest time for which a flow was watched that did not live to see the event; `None` if there is
-/// no such flow.
+/// Shortest time for which a flow was watched that did not live to see the event; `None` if there
+/// is no such flow.
 pub(crate) fn restriction<'a>(
     outcome: &Outcome,
     measure: Measure,
@@ -279,9 +279,9 @@ fn by_seed(
     sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
 }
 
-/// How long a flow was waited for until the event of a metric that is a time to one; `None` for other
-/// metrics, and for a flow that the event does not concern: one that does not end by itself, or that
-/// was not disturbed.
+/// How long a flow was waited for until the event of a metric that is a time to one; `None` for
+/// other metrics, and for a flow that the event does not concern: one that does not end by itself,
+/// or that was not disturbed.
 pub(crate) fn waited(
     metric: Metric,
     setup: &Setup,

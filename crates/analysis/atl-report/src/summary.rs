@@ -77,8 +77,8 @@ pub struct GroupSummary {
     /// Metrics by key, in base units. A time to an event that some flow did not live to see is not
     /// among them.
     pub metrics: BTreeMap<&'static str, Values>,
-    /// Times to an event that a run may end before, by key of the metric: how many flows lived to see
-    /// it, and the Kaplan-Meier median of all.
+    /// Times to an event that a run may end before, by key of the metric: how many flows lived to
+    /// see it, and the Kaplan-Meier median of all.
     pub times: BTreeMap<&'static str, Survival>,
     /// Delays in each network, for flows that visit several; otherwise absent.
     #[serde(skip_serializing_if = "Vec::is_empty")]

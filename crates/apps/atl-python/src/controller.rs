@@ -242,8 +242,8 @@ impl InPython {
     }
 }
 
-/// Writes the joint between the suite and an object from one list: its methods, what each is given, and for those that an
-/// object need not have, what happens without one.
+/// Writes the joint between the suite and an object from one list: its methods, what each is given,
+/// and for those that an object need not have, what happens without one.
 macro_rules! told {
     (must { $($must:ident($told:ident: $kind:ty) = $shown:expr;)* }
      may { $($may:ident($heard:ident: $sort:ty) = $seen:expr

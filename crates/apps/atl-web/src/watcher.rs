@@ -201,7 +201,8 @@ impl Watcher {
             }
         }
         self.steps += u64::from(seen);
-        // In nanoseconds: a difference of seconds may fall short of the resolution by its last digit.
+        // In nanoseconds: a difference of seconds may fall short of the resolution by its last
+        // digit.
         let next = |point: &Point| Time::from_secs_f64(point.time_s) + RESOLUTION;
         if seen && self.points.last().map(next).is_none_or(|next| self.run.now() >= next) {
             if self.points.len() >= CURVE {

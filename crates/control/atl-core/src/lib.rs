@@ -52,9 +52,9 @@
 //!
 //! # A controller of your own
 //!
-//! [`WindowController`](window::WindowController) is the joint between transports and laws, and states
-//! its contract. Four methods are a law; the others, from ECN marks to pacing, have defaults.
-//! [`conformance`] checks yours against the contract.
+//! [`WindowController`](window::WindowController) is the joint between transports and laws, and
+//! states its contract. Four methods are a law; the others, from ECN marks to pacing, have
+//! defaults. [`conformance`] checks yours against the contract.
 //!
 //! ```
 //! use atl_core::conformance;

@@ -1,4 +1,5 @@
-//! The adapter between the library's controllers and ours: see [the module](super) for its accounting.
+//! The adapter between the library's controllers and ours: see [the module](super) for its
+//! accounting.
 
 use core::time::Duration;
 
@@ -19,13 +20,15 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::{Ack, Detection, Loss, Marked, Sent, Start, Timeout, WindowController};
 
-/// Sizes that the library computes with. Four of the largest fit its 16 bits (it multiplies so); the
-/// least keeps rates well inside its 64 bits. A packet of another size counts as the nearest: windows
-/// are in packets, and the size only sets the unit.
+/// Sizes that the library computes with. Four of the largest fit its 16 bits (it multiplies so);
+/// the least keeps rates well inside its 64 bits. A packet of another size counts as the nearest:
+/// windows are in packets, and the size only sets the unit.
 const PACKET_BYTES: core::ops::RangeInclusive<u32> = 64..=16_383;
-/// Bytes in flight, and of a first window, that the library is given at most: a quarter of its 32 bits.
+/// Bytes in flight, and of a first window, that the library is given at most: a quarter of its 32
+/// bits.
 const MOST_BYTES: u32 = 1 << 30;
-/// RTTs outside are taken for the nearest: the library's shortest, and one as long as its clock's step.
+/// RTTs outside are taken for the nearest: the library's shortest, and one as long as its clock's
+/// step.
 const RTT: core::ops::RangeInclusive<Span> = Span::from_micros(1)..=Span::from_secs(3600);
 /// The share of the window that CUBIC keeps (RFC 8312, sec. 4.5).
 pub(super) const BETA_CUBIC: f64 = 0.7;
@@ -170,9 +173,9 @@ impl<C: Library> Adapter<C> {
                 );
                 self.rtt_known = true;
             }
-            // The library reads the RTT at each ACK, measured or not, and a guess below the true one
-            // would stay BBR's least RTT for 10 s. The oldest transmission's age errs on the other side,
-            // and the first measurement replaces it.
+            // The library reads the RTT at each ACK, measured or not, and a guess below the true
+            // one would stay BBR's least RTT for 10 s. The oldest transmission's age errs on the
+            // other side, and the first measurement replaces it.
             None if !self.rtt_known => {
                 let oldest = self.notes.oldest().map_or(newest.sent, |note| note.sent);
                 let age = now.saturating_duration_since(oldest);
@@ -268,7 +271,8 @@ impl<C: Library> WindowController for Adapter<C> {
         }
         self.learn_rtt(ack, newest, now);
         let acked = ack.delivered.min(self.flight().saturating_sub(ack.in_flight));
-        // BBR adds what was acknowledged to a 32-bit window unchecked; at 2 GB it may stay as it is.
+        // BBR adds what was acknowledged to a 32-bit window unchecked; at 2 GB it may stay as it
+        // is.
         if acked > 0 && self.library.congestion_window() < 2 * MOST_BYTES {
             self.listener.left_slow_start = false;
             self.library.on_ack(

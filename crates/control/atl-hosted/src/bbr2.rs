@@ -1,5 +1,5 @@
-//! BBR version 2 (draft-cardwell-iccrg-bbr-congestion-control-02) of a QUIC library. See [the crate](crate) for what that
-//! means.
+//! BBR version 2 (draft-cardwell-iccrg-bbr-congestion-control-02) of a QUIC library. See [the
+//! crate](crate) for what that means.
 
 use atl_core::window::{BuildController, Start, WindowController};
 use s2n_quic_core::recovery::bbr::BbrCongestionController;
@@ -13,16 +13,16 @@ use super::adapter::{Adapter, Traits, initial_bytes, path};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// Seed of the random waits: BBR waits 2 to 3 s between two probes for bandwidth, so that flows do not probe in step.
-    /// It is added to the connection's own [`Start::seed`].
+    /// Seed of the random waits: BBR waits 2 to 3 s between two probes for bandwidth, so that flows
+    /// do not probe in step. It is added to the connection's own [`Start::seed`].
     pub seed: u64,
 }
 
 impl BuildController for Config {
-    /// A controller for a connection that begins as `start` says. Its window begins with at least 4 packets. BBR has no
-    /// slow-start threshold: [`ssthresh`](WindowController::ssthresh) stays infinite. A host must obey
-    /// [`release_at`](WindowController::release_at): BBR controls by its pacing rate, and its window is about twice the
-    /// bandwidth-delay product.
+    /// A controller for a connection that begins as `start` says. Its window begins with at least 4
+    /// packets. BBR has no slow-start threshold: [`ssthresh`](WindowController::ssthresh) stays
+    /// infinite. A host must obey [`release_at`](WindowController::release_at): BBR controls by its
+    /// pacing rate, and its window is about twice the bandwidth-delay product.
     fn build(&self, start: &Start) -> Box<dyn WindowController> {
         let endpoint = Builder::default().with_initial_congestion_window(initial_bytes(start));
         let library: BbrCongestionController =

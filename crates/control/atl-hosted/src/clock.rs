@@ -6,13 +6,13 @@ use s2n_quic_core::time::{Clock as _, NoopClock, Timestamp};
 
 use atl_core::time::{Span, Time};
 
-/// The longest step of the library's clock. Everything that the library remembers for a time it forgets
-/// within 10 s (BBR's least RTT); an idle hour is to it as good as an idle year, and its products of a
-/// rate and an interval, which overflow at some 45 days, stay far from that.
+/// The longest step of the library's clock. Everything that the library remembers for a time it
+/// forgets within 10 s (BBR's least RTT); an idle hour is to it as good as an idle year, and its
+/// products of a rate and an interval, which overflow at some 45 days, stay far from that.
 const LONGEST_STEP: Span = Span::from_secs(3600);
 
-/// Turns [`Time`] into the library's timestamps (whole microseconds, never zero) and back. It never runs
-/// backwards, which the library takes for granted.
+/// Turns [`Time`] into the library's timestamps (whole microseconds, never zero) and back. It never
+/// runs backwards, which the library takes for granted.
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
     epoch: Timestamp,

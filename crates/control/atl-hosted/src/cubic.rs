@@ -12,8 +12,8 @@ use super::adapter::{Adapter, BETA_CUBIC, Traits, initial_bytes, path};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// Pace packets as the library does (RFC 9002, sec. 7.7). Otherwise packets leave as soon as the window allows, as from
-    /// a TCP without a pacing queue.
+    /// Pace packets as the library does (RFC 9002, sec. 7.7). Otherwise packets leave as soon as
+    /// the window allows, as from a TCP without a pacing queue.
     pub pacing: bool,
 }
 
@@ -24,12 +24,13 @@ impl Default for Config {
 }
 
 impl BuildController for Config {
-    /// A controller for a connection that begins as `start` says. Its window begins with at least 2 packets. If `start` knows
-    /// a slow-start threshold that is not above this, the library begins as after a reduction that left this window: it has
-    /// no other way to begin in congestion avoidance. A threshold above the window is not known to it. The library
-    /// does not show its slow-start threshold. [`ssthresh`](WindowController::ssthresh) is what can be known of it: infinite
-    /// until slow start first ends, then the window that this or the last reduction left, or 0.7 of the window at a
-    /// timeout.
+    /// A controller for a connection that begins as `start` says. Its window begins with at least 2
+    /// packets. If `start` knows a slow-start threshold that is not above this, the library begins
+    /// as after a reduction that left this window: it has no other way to begin in congestion
+    /// avoidance. A threshold above the window is not known to it. The library does not show its
+    /// slow-start threshold. [`ssthresh`](WindowController::ssthresh) is what can be known of it:
+    /// infinite until slow start first ends, then the window that this or the last reduction left,
+    /// or 0.7 of the window at a timeout.
     fn build(&self, start: &Start) -> Box<dyn WindowController> {
         let measured = start.ssthresh <= start.initial_window;
         let first = if measured { start.initial_window / BETA_CUBIC } else { start.initial_window };

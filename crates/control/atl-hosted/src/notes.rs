@@ -16,9 +16,9 @@ const SPARE: usize = 64;
 /// Entries kept at most (about 5 MB for BBR).
 pub(super) const MOST: usize = 1 << 16;
 
-/// Notes on the last transmissions, by their number. An ACK says how many packets arrived, not which, so
-/// notes go by age: twice the packets in flight and some to spare. That holds every one in flight and as
-/// many again that were found lost or arrived ahead of them.
+/// Notes on the last transmissions, by their number. An ACK says how many packets arrived, not
+/// which, so notes go by age: twice the packets in flight and some to spare. That holds every one
+/// in flight and as many again that were found lost or arrived ahead of them.
 #[derive(Clone, Debug)]
 pub(super) struct Notes<Info> {
     /// Number of the oldest one kept.

@@ -2,8 +2,8 @@
 
 use s2n_quic_core::random::Generator;
 
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014): one
-/// word of state, which comes in as a number, so that the same seed draws the same numbers.
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014):
+/// one word of state, which comes in as a number, so that the same seed draws the same numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Seeded(u64);
 

@@ -48,7 +48,8 @@ impl<C: Library> Host<C> {
         }
     }
 
-    /// The packets at `index` and after it arrive; `late` ones that were found lost arrive with them.
+    /// The packets at `index` and after it arrive; `late` ones that were found lost arrive with
+    /// them.
     fn acknowledge(&mut self, index: usize, packets: usize, late: u32) {
         let index = index.min(self.outstanding.len());
         let end = index.saturating_add(packets).min(self.outstanding.len());

@@ -1,5 +1,5 @@
-//! Protocols: what carries a flow, with its parameters. The catalogue of those that a scenario file can
-//! name is its reader's.
+//! Protocols: what carries a flow, with its parameters. The catalogue of those that a scenario file
+//! can name is its reader's.
 
 use atl_core::rate::{RateConfig, RateStart};
 pub use atl_core::roaming::NewPath;
@@ -27,13 +27,15 @@ pub enum Transport {
     Tcp(TcpProtocol),
     /// A rate at which packets are paced; what is lost is not repeated.
     Paced(RateConfig),
-    /// QUIC with a controller that the library noq brings along. Engines that carry QUIC have it, and no others. They also carry
-    /// the window controllers of [`Tcp`](Transport::Tcp), with QUIC's own loss recovery.
+    /// QUIC with a controller that the library noq brings along. Engines that carry QUIC have it,
+    /// and no others. They also carry the window controllers of [`Tcp`](Transport::Tcp), with
+    /// QUIC's own loss recovery.
     Quic(QuicController),
 }
 
-/// Congestion controllers of the library noq, behind its own interface: they cannot be moved to another transport, since
-/// what that interface passes (its RTT estimator) can be made by the library alone.
+/// Congestion controllers of the library noq, behind its own interface: they cannot be moved to
+/// another transport, since what that interface passes (its RTT estimator) can be made by the
+/// library alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuicController {
     /// CUBIC (RFC 9438).
@@ -51,8 +53,8 @@ pub struct TcpProtocol {
     pub recovery: Recovery,
     /// Congestion controller with its parameters.
     pub controller: ControllerConfig,
-    /// Freeze-TCP: a host that is about to lose its link freezes the sender so long ahead, and thaws it when the
-    /// link is back.
+    /// Freeze-TCP: a host that is about to lose its link freezes the sender so long ahead, and
+    /// thaws it when the link is back.
     pub freeze: Option<Span>,
 }
 
@@ -70,8 +72,8 @@ impl Protocol {
         matches!(self.transport, Transport::Paced(_))
     }
 
-    /// False if it draws from the system's randomness, so that a run has other results each time even in virtual time: noq's
-    /// BBRv3, whose seed cannot be set.
+    /// False if it draws from the system's randomness, so that a run has other results each time
+    /// even in virtual time: noq's BBRv3, whose seed cannot be set.
     pub fn is_repeatable(&self) -> bool {
         !matches!(self.transport, Transport::Quic(QuicController::Bbr3))
     }
@@ -85,8 +87,8 @@ impl Protocol {
         }
     }
 
-    /// How its law answers ECN marks; a paced flow and one with a controller of a QUIC library as RFC
-    /// 3168 says.
+    /// How its law answers ECN marks; a paced flow and one with a controller of a QUIC library as
+    /// RFC 3168 says.
     pub fn mark_response(&self) -> MarkResponse {
         match &self.transport {
             Transport::Tcp(tcp) => tcp.controller.build(&Start::default()).mark_response(),
@@ -94,8 +96,8 @@ impl Protocol {
         }
     }
 
-    /// AIMD parameters that never change, of a flow with this round-trip time; alpha in packets per second per
-    /// round-trip time. `None` of any other protocol.
+    /// AIMD parameters that never change, of a flow with this round-trip time; alpha in packets per
+    /// second per round-trip time. `None` of any other protocol.
     pub fn fixed_aimd(&self, rtt: Span) -> Option<Aimd> {
         match &self.transport {
             Transport::Tcp(_) | Transport::Quic(_) => None,

@@ -131,15 +131,15 @@ pub struct FlowResult {
     pub handoffs: Option<u64>,
     /// Periods in which the receiver got nothing although the application had data.
     pub stalls: Option<Stalls>,
-    /// Median of the RTT samples, in seconds; `None` without a sample, and for a flow whose path leads
-    /// over several networks: see [`delays`](Self::delays).
+    /// Median of the RTT samples, in seconds; `None` without a sample, and for a flow whose path
+    /// leads over several networks: see [`delays`](Self::delays).
     pub rtt_median_s: Option<f64>,
     /// 95th percentile of the RTT samples, in seconds; `None` as for the median.
     pub rtt_p95_s: Option<f64>,
     /// Smallest RTT sample, in seconds.
     pub rtt_min_s: Option<f64>,
-    /// RTTs in each network, in the order of first visits, for a flow whose path leads over several;
-    /// otherwise empty. Samples that cross a change belong to none.
+    /// RTTs in each network, in the order of first visits, for a flow whose path leads over
+    /// several; otherwise empty. Samples that cross a change belong to none.
     pub delays: Vec<NetworkDelay>,
     /// Time from the start of a TCP flow to the acknowledgment of its last byte, in seconds; `None`
     /// if it did not end.
@@ -186,7 +186,8 @@ pub struct NetworkDelay {
 }
 
 impl NetworkDelay {
-    /// 95th percentile of the queueing delay in seconds: of the RTT above the smallest of this path.
+    /// 95th percentile of the queueing delay in seconds: of the RTT above the smallest of this
+    /// path.
     pub fn queueing_p95_s(&self) -> Option<f64> {
         Some((self.rtt_p95_s? - self.rtt_min_s?).max(0.0))
     }
@@ -266,9 +267,10 @@ impl FlowResult {
         Some(if all == 0 { 0.0 } else { gone as f64 / all as f64 })
     }
 
-    /// 95th percentile of the queueing delay in seconds: of the RTT above the smallest of its path. In
-    /// several networks, the mean of their percentiles, each weighted by the time that the flow spent
-    /// there, which does not depend on how much it sent there. `None` without a sample in one of them.
+    /// 95th percentile of the queueing delay in seconds: of the RTT above the smallest of its path.
+    /// In several networks, the mean of their percentiles, each weighted by the time that the flow
+    /// spent there, which does not depend on how much it sent there. `None` without a sample in one
+    /// of them.
     pub fn queueing_p95_s(&self) -> Option<f64> {
         if self.delays.is_empty() {
             return Some((self.rtt_p95_s? - self.rtt_min_s?).max(0.0));

@@ -1,4 +1,5 @@
-//! Data packets per second of processor time: QUIC in virtual time over 20 Mb/s, 50 ms each way, a loss of 0.1 %.
+//! Data packets per second of processor time: QUIC in virtual time over 20 Mb/s, 50 ms each way, a
+//! loss of 0.1 %.
 //!
 //! An element is a data packet. `cargo bench -p atl-quic`; under valgrind: `-- --profile-time 1`.
 

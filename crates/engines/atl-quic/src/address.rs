@@ -33,7 +33,8 @@ impl Role {
         }
     }
 
-    /// The client's network that something takes which this end transmits; `None` while a client does not know its address.
+    /// The client's network that something takes which this end transmits; `None` while a client
+    /// does not know its address.
     pub(crate) fn network_of(self, transmit: &Transmit) -> Option<usize> {
         let client = match self {
             Role::Client => transmit.src_ip,

@@ -21,7 +21,8 @@ impl Writes {
         Writes { app: build.app(), written: 0 }
     }
 
-    /// Bytes that it has submitted by now and that were not written, up to the length of [`OCTETS`].
+    /// Bytes that it has submitted by now and that were not written, up to the length of
+    /// [`OCTETS`].
     pub fn waiting(&mut self, now: Time) -> usize {
         let waiting = self.app.written(now).saturating_sub(self.written);
         waiting.min(OCTETS.len() as u64) as usize

@@ -1,5 +1,6 @@
-//! A flow as a QUIC connection, for every engine that has one: transport parameters, congestion controllers and what they are
-//! told, TLS, applications, reports of wireless links, and what cannot be done over QUIC.
+//! A flow as a QUIC connection, for every engine that has one: transport parameters, congestion
+//! controllers and what they are told, TLS, applications, reports of wireless links, and what
+//! cannot be done over QUIC.
 
 /// The QUIC library and its version, which decide results.
 pub const LIBRARY: &str = "noq-proto 1.4.0";

@@ -13,7 +13,8 @@ use noq_proto::congestion::{Bbr3Config, ControllerFactory, CubicConfig, NewRenoC
 /// A factory of congestion controllers, as noq takes it.
 pub type SharedFactory = Arc<dyn ControllerFactory + Send + Sync>;
 
-/// A controller that the library noq brings along, with an initial window in bytes; the library's own if `None`.
+/// A controller that the library noq brings along, with an initial window in bytes; the library's
+/// own if `None`.
 pub fn library(controller: QuicController, initial_window: Option<u64>) -> SharedFactory {
     match controller {
         QuicController::Cubic => {
@@ -63,7 +64,8 @@ impl fmt::Debug for Controllers {
 }
 
 impl Controllers {
-    /// Those of the flow's protocol; `None` for a protocol that paces. Datagrams have up to `mtu` bytes and `overhead` more on the wire.
+    /// Those of the flow's protocol; `None` for a protocol that paces. Datagrams have up to `mtu`
+    /// bytes and `overhead` more on the wire.
     pub fn of_protocol(build: &Build<'_>, mtu: u16, overhead: u32) -> Option<Self> {
         let plan = build.plan;
         let tcp = &plan.tcp;

@@ -65,8 +65,9 @@ impl End {
         self.connection.as_ref().map(|(_, connection)| connection)
     }
 
-    /// A datagram arrived over the client's network with this index. What an endpoint would answer without a connection, such
-    /// as a stateless reset, concerns nobody here: there is one connection, and both ends keep it.
+    /// A datagram arrived over the client's network with this index. What an endpoint would answer
+    /// without a connection, such as a stateless reset, concerns nobody here: there is one
+    /// connection, and both ends keep it.
     pub(crate) fn receive(
         &mut self,
         now: Instant,
@@ -119,8 +120,8 @@ impl End {
         connection.poll()
     }
 
-    /// The next datagram that it sends, of at most `mtu` bytes, the client's network that it takes, and whether it is
-    /// ECN-capable.
+    /// The next datagram that it sends, of at most `mtu` bytes, the client's network that it takes,
+    /// and whether it is ECN-capable.
     pub(crate) fn transmit(&mut self, now: Instant, mtu: u16) -> Option<(Vec<u8>, usize, bool)> {
         let (_, connection) = self.connection.as_mut()?;
         self.scratch.clear();

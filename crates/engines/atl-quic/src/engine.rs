@@ -12,7 +12,8 @@ use crate::run::run;
 
 /// The state machines of a QUIC library in virtual time, over the links of the scenario.
 ///
-/// Its two forms are two engines, so that a run's data name what carried it out, and one run can compare the two.
+/// Its two forms are two engines, so that a run's data name what carried it out, and one run can
+/// compare the two.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct QuicSim {
     crypto: Crypto,

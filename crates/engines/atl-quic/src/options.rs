@@ -32,11 +32,12 @@ pub type Log = Box<dyn io::Write + Send + Sync>;
 pub struct Options<'a> {
     /// What protects the packets.
     pub crypto: Crypto,
-    /// Congestion controllers of the caller's own; `None` for that of the flow's protocol. A factory builds the controller of
-    /// the flow's sender, one for each path of a mobile's connection. Such a controller hears nothing of wireless links.
+    /// Congestion controllers of the caller's own; `None` for that of the flow's protocol. A
+    /// factory builds the controller of the flow's sender, one for each path of a mobile's
+    /// connection. Such a controller hears nothing of wireless links.
     pub controllers: &'a (dyn Fn(usize) -> Option<SharedFactory> + Sync),
-    /// Where the qlog of a flow's sender goes (JSON text sequences, RFC 7464); `None` for nowhere. Times count from the
-    /// beginning of the run.
+    /// Where the qlog of a flow's sender goes (JSON text sequences, RFC 7464); `None` for nowhere.
+    /// Times count from the beginning of the run.
     #[cfg(feature = "qlog")]
     pub qlog: &'a (dyn Fn(usize) -> Option<Log> + Sync),
 }

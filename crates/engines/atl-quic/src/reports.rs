@@ -13,8 +13,8 @@ pub struct PeerReports {
 }
 
 impl PeerReports {
-    /// A datagram arrived; what it reports goes to the controllers behind `reports`, and a handoff to that of the path. One
-    /// that cannot be read changes nothing.
+    /// A datagram arrived; what it reports goes to the controllers behind `reports`, and a handoff
+    /// to that of the path. One that cannot be read changes nothing.
     pub fn on_datagram(
         &mut self,
         now: Time,

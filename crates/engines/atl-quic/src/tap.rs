@@ -20,7 +20,8 @@ struct Noted {
     sent: u64,
     /// Recovery periods (RFC 9002, sec. 7.3.2).
     recoveries: u64,
-    /// Round-trip times, one from each acknowledgment (RFC 9002, sec. 5.1), the peer's delay included.
+    /// Round-trip times, one from each acknowledgment (RFC 9002, sec. 5.1), the peer's delay
+    /// included.
     rtts: NetworkRtts,
     /// The beginning of the run, once it is known.
     epoch: Option<Epoch>,
@@ -74,8 +75,9 @@ impl Tap {
         self.lock().sent
     }
 
-    /// Recovery periods (RFC 9002, sec. 7.3.2). One begins with the first loss, or mark of congestion, of a packet that was sent
-    /// after the last one began. The library tells of each loss; whether a controller answers is its own affair.
+    /// Recovery periods (RFC 9002, sec. 7.3.2). One begins with the first loss, or mark of
+    /// congestion, of a packet that was sent after the last one began. The library tells of each
+    /// loss; whether a controller answers is its own affair.
     pub fn recoveries(&self) -> u64 {
         self.lock().recoveries
     }
@@ -97,8 +99,8 @@ impl Tap {
         std::mem::replace(&mut self.lock().rtts, NetworkRtts::of_one(false))
     }
 
-    /// The state of a sender with this controller, in packets of `mtu` bytes. `path` leads to the controller if it is one of
-    /// this workspace.
+    /// The state of a sender with this controller, in packets of `mtu` bytes. `path` leads to the
+    /// controller if it is one of this workspace.
     pub fn state(
         &self,
         controller: Option<&dyn Controller>,

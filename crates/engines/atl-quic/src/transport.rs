@@ -14,18 +14,19 @@ use crate::controllers::SharedFactory;
 pub const BELOW_QUIC: u32 = 28;
 /// The least that a path must carry (RFC 9000, sec. 14), in bytes of UDP payload.
 pub(crate) const LEAST_MTU: u32 = 1200;
-/// Bytes that the application may always write ahead of what is acknowledged, however small the receive window is.
+/// Bytes that the application may always write ahead of what is acknowledged, however small the
+/// receive window is.
 const LEAST_BUFFER: u64 = 1 << 16;
 
-/// Bytes of UDP payload in a full packet: it is as long on the wire as a full packet of the scenario's. `None` if that is
-/// too short for QUIC, or too long for UDP.
+/// Bytes of UDP payload in a full packet: it is as long on the wire as a full packet of the
+/// scenario's. `None` if that is too short for QUIC, or too long for UDP.
 pub fn mtu(flow: &FlowSetup) -> Option<u16> {
     let payload = (flow.tcp.segment + flow.tcp.header).checked_sub(BELOW_QUIC)?;
     u16::try_from(payload).ok().filter(|mtu| (LEAST_MTU..=65_527).contains(&u32::from(*mtu)))
 }
 
-/// What both ends have in common: every choice that depends on a clock, on guesses about the path or on batches of the
-/// operating system is taken out.
+/// What both ends have in common: every choice that depends on a clock, on guesses about the path
+/// or on batches of the operating system is taken out.
 fn common(mtu: u16) -> TransportConfig {
     let mut config = TransportConfig::default();
     config
@@ -51,7 +52,8 @@ pub fn sender(flow: &FlowSetup, mtu: u16, controllers: SharedFactory) -> Transpo
     config
 }
 
-/// The receiver's side. It sends acknowledgments and reports: its own congestion control is never at its limit.
+/// The receiver's side. It sends acknowledgments and reports: its own congestion control is never
+/// at its limit.
 pub fn receiver(flow: &FlowSetup, mtu: u16) -> TransportConfig {
     let window = VarInt::from_u64(window(flow, mtu)).unwrap_or(VarInt::MAX);
     let mut config = common(mtu);
@@ -81,8 +83,8 @@ fn window(flow: &FlowSetup, mtu: u16) -> u64 {
     u64::from(flow.tcp.receive_window) * u64::from(mtu)
 }
 
-/// How the sender asks to be acknowledged (QUIC's ACK frequency extension): every packet at once, or every second one
-/// and the last one after `delayed`, as the setup says for TCP.
+/// How the sender asks to be acknowledged (QUIC's ACK frequency extension): every packet at once,
+/// or every second one and the last one after `delayed`, as the setup says for TCP.
 fn acknowledgments(delayed: Option<Duration>) -> AckFrequencyConfig {
     let mut config = AckFrequencyConfig::default();
     let packets: u32 = if delayed.is_some() { 1 } else { 0 };

@@ -1,12 +1,13 @@
-//! What a delivered data packet costs: a dumbbell of NewReno senders with SACK on ten access links, and on one link
-//! each, one bottleneck, ACKs on the reverse path, recording off. Prints packets/s, events/s and ns per packet
-//! (docs/performance.md explains the figures). `paced`: a thousand paced flows (AIMD of a rate) and a thousand with
-//! windows, in turn; the factor says how much more a paced packet costs.
+//! What a delivered data packet costs: a dumbbell of NewReno senders with SACK on ten access links,
+//! and on one link each, one bottleneck, ACKs on the reverse path, recording off. Prints packets/s,
+//! events/s and ns per packet (docs/performance.md explains the figures). `paced`: a thousand paced
+//! flows (AIMD of a rate) and a thousand with windows, in turn; the factor says how much more a
+//! paced packet costs.
 //!
 //! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory] [paced] [brief]`
 //!
-//! `brief` runs ten flows for 20 s once. Under `valgrind --tool=callgrind` it counts instructions, which noise does not
-//! affect.
+//! `brief` runs ten flows for 20 s once. Under `valgrind --tool=callgrind` it counts instructions,
+//! which noise does not affect.
 
 #![expect(clippy::print_stdout, reason = "a benchmark's output is its result")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
@@ -56,9 +57,9 @@ impl Family {
     }
 }
 
-/// A dumbbell: `hosts` access links of four times their flows' fair shares, a round trip of 50 ms, a bottleneck with a
-/// queue of one bandwidth-delay product over the square root of the number of flows (Appenzeller, Keslassy, McKeown
-/// 2004).
+/// A dumbbell: `hosts` access links of four times their flows' fair shares, a round trip of 50 ms,
+/// a bottleneck with a queue of one bandwidth-delay product over the square root of the number of
+/// flows (Appenzeller, Keslassy, McKeown 2004).
 fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
     let rate = Rate::from_mbps(SHARE * flows as f64);
     let queue = (rate.packets_per_sec(1040) * 0.05 / (flows as f64).sqrt()).ceil() as u32;
@@ -127,7 +128,8 @@ fn peak_mb() -> Option<f64> {
     Some(kb / 1e3)
 }
 
-/// Processor time of this thread so far, in ns, where the system reports it; elsewhere, elapsed time.
+/// Processor time of this thread so far, in ns, where the system reports it; elsewhere, elapsed
+/// time.
 fn cpu_ns(begin: Instant) -> f64 {
     std::fs::read_to_string("/proc/self/schedstat")
         .ok()

@@ -1,9 +1,11 @@
-//! What a packet costs against the window: one flow with a fixed window over one link that it just fills, with an RTT of
-//! 80 ms. A window of 1e3 packets is 100 Mb/s, one of 1e5 is 10 Gb/s. For each loss recovery and rate of random loss it
-//! prints ns of processor time per packet sent, and how many times that at 100 Mb/s it is. No list may make it grow with
-//! the window: caches alone account for up to 1.5 times.
+//! What a packet costs against the window: one flow with a fixed window over one link that it just
+//! fills, with an RTT of 80 ms. A window of 1e3 packets is 100 Mb/s, one of 1e5 is 10 Gb/s. For
+//! each loss recovery and rate of random loss it prints ns of processor time per packet sent, and
+//! how many times that at 100 Mb/s it is. No list may make it grow with the window: caches alone
+//! account for up to 1.5 times.
 //!
-//! `cargo bench -p atl-sim --bench windows -- [RECOVERY|loss=P|window=W]...` measures only these: one of them for a profile.
+//! `cargo bench -p atl-sim --bench windows -- [RECOVERY|loss=P|window=W]...` measures only these:
+//! one of them for a profile.
 
 #![expect(clippy::print_stdout, reason = "a benchmark's output is its result")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
@@ -26,8 +28,9 @@ const LOSSES: [f64; 3] = [0.0, 0.01, 0.05];
 const RTT: Span = Span::from_millis(80);
 /// Packets on the wire while one is measured, at least.
 const PACKETS: u32 = 500_000;
-/// Least round trips measured. With losses a sender without RACK also waits for its retransmission timer, since it cannot
-/// see that a retransmission was lost: a few round trips of a large window may be nothing but such a wait.
+/// Least round trips measured. With losses a sender without RACK also waits for its retransmission
+/// timer, since it cannot see that a retransmission was lost: a few round trips of a large window
+/// may be nothing but such a wait.
 const LEAST_ROUNDS: u32 = 50;
 /// Fewer packets than this, while they are measured, do not tell what one costs.
 const LEAST: u64 = 100_000;
@@ -87,7 +90,8 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
     }
 }
 
-/// Processor time of this thread so far, in ns, where the system reports it; elsewhere, elapsed time.
+/// Processor time of this thread so far, in ns, where the system reports it; elsewhere, elapsed
+/// time.
 fn cpu_ns(begin: Instant) -> f64 {
     std::fs::read_to_string("/proc/self/schedstat")
         .ok()

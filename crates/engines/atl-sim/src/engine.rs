@@ -8,8 +8,8 @@ use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
 
 use crate::simulation::Simulation;
 
-/// Longest simulated time between two looks at whether the run is to stop: some milliseconds of real time even in a large
-/// network.
+/// Longest simulated time between two looks at whether the run is to stop: some milliseconds of
+/// real time even in a large network.
 const MAX_STEP: Span = Span::from_millis(100);
 /// Parts of a run after which progress is reported at least.
 const PARTS: u64 = 100;

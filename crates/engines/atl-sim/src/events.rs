@@ -1,13 +1,16 @@
 //! The event queue: what happens next.
 //!
-//! A wheel of buckets, each a slice of time of equal width, with a heap for what lies beyond the wheel. The bucket that
-//! time is in is kept sorted. Push and pop cost the same at ten pending events as at a hundred thousand, where a binary
-//! heap's cost grows with every doubling (docs/performance.md has the figures). The width follows the density of
-//! events, and the number of buckets follows that of pending events; both depend on the events alone. A bucket is a
-//! list through one array of nodes, so that the wheel of a large simulation stays in the processor's cache.
+//! A wheel of buckets, each a slice of time of equal width, with a heap for what lies beyond the
+//! wheel. The bucket that time is in is kept sorted. Push and pop cost the same at ten pending
+//! events as at a hundred thousand, where a binary heap's cost grows with every doubling
+//! (docs/performance.md has the figures). The width follows the density of events, and the number
+//! of buckets follows that of pending events; both depend on the events alone. A bucket is a list
+//! through one array of nodes, so that the wheel of a large simulation stays in the processor's
+//! cache.
 //!
-//! Order: by time, ties by the id of the element. An element has at most one valid event; a host that moves an
-//! element's event forward pushes a second one, and ignores the stale one when it comes.
+//! Order: by time, ties by the id of the element. An element has at most one valid event; a host
+//! that moves an element's event forward pushes a second one, and ignores the stale one when it
+//! comes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,8 +23,8 @@ const BITS: std::ops::RangeInclusive<u32> = 10..=20;
 const REVIEW: u32 = 1 << 14;
 /// Target width of a bucket, in mean distances between events.
 const EVENTS_PER_BUCKET: u64 = 2;
-/// The same if more events are pending than the cache holds elements for: a whole bucket's elements can then be fetched
-/// together (see [`EventQueue::fresh`]).
+/// The same if more events are pending than the cache holds elements for: a whole bucket's elements
+/// can then be fetched together (see [`EventQueue::fresh`]).
 const EVENTS_PER_LARGE_BUCKET: u64 = 24;
 /// Pending events from which the larger width is used.
 const LARGE: usize = 512;
@@ -155,15 +158,17 @@ impl EventQueue {
         Some(event)
     }
 
-    /// The events of the bucket that was begun since the last call, if there is one and the simulation is large: what
-    /// they need can be read from memory all at once, rather than one cache miss after another.
+    /// The events of the bucket that was begun since the last call, if there is one and the
+    /// simulation is large: what they need can be read from memory all at once, rather than one
+    /// cache miss after another.
     #[inline]
     pub fn fresh(&mut self) -> Option<&[Event]> {
         let turned = std::mem::replace(&mut self.turned, false);
         (turned && self.in_wheel >= LARGE).then_some(&*self.current)
     }
 
-    /// Moves on to the next bucket that is not empty. False if that is beyond `end` or nothing is left.
+    /// Moves on to the next bucket that is not empty. False if that is beyond `end` or nothing is
+    /// left.
     fn turn(&mut self, end: Time) -> bool {
         let next = if self.in_wheel > 0 {
             self.next_occupied()
@@ -291,8 +296,8 @@ mod tests {
     }
 
     proptest! {
-        /// Compares with a plain sorted list, with pushes between pops, near and far, and enough pops for several
-        /// changes of the width.
+        /// Compares with a plain sorted list, with pushes between pops, near and far, and enough
+        /// pops for several changes of the width.
         #[test]
         fn it_agrees_with_a_sorted_list(
             deltas in prop::collection::vec((0u64..1 << 36, 0u32..8, 0u32..40), 1..400),

@@ -1,7 +1,8 @@
 //! The network of a run: links, and a table of where packets go next.
 //!
-//! An entry of the routing table is a link, [`END`], or a [`Door`]: a place where something other than a link takes the
-//! packet. A packet that goes from link to link never asks for doors: an entry that is not a link is looked up apart.
+//! An entry of the routing table is a link, [`END`], or a [`Door`]: a place where something other
+//! than a link takes the packet. A packet that goes from link to link never asks for doors: an
+//! entry that is not a link is looked up apart.
 
 use atl_core::time::{Span, Time};
 use atl_engine::setup::LinkSetup;
@@ -13,8 +14,8 @@ use crate::packet::Packet;
 /// The end of a path in the routing table.
 pub(crate) const END: u32 = u32::MAX;
 
-/// A place in the routing table from which the next is an [`END`] without agents: from here a packet that has met
-/// those at its own place goes to its endpoint.
+/// A place in the routing table from which the next is an [`END`] without agents: from here a
+/// packet that has met those at its own place goes to its endpoint.
 pub(crate) const BEFORE_END: u32 = 0;
 
 /// Entries from here on, below [`END`], are places where agents stand.
@@ -55,7 +56,8 @@ pub(crate) struct Network {
     pub links: Vec<Hop>,
     /// For each link, how far into its recorded traces the run begins.
     pub trace_offsets: Vec<Option<Span>>,
-    /// All paths one after the other, each closed by [`END`] or [`SINK`], after an empty one (see [`BEFORE_END`]).
+    /// All paths one after the other, each closed by [`END`] or [`SINK`], after an empty one (see
+    /// [`BEFORE_END`]).
     routes: Vec<u32>,
     /// Where agents stand.
     pub places: Places,
@@ -82,8 +84,8 @@ impl Network {
         begin
     }
 
-    /// Adds the path of a virtual channel's cells over these links; returns where it begins in the table. The channel's
-    /// end itself puts cells onto the first link.
+    /// Adds the path of a virtual channel's cells over these links; returns where it begins in the
+    /// table. The channel's end itself puts cells onto the first link.
     pub(crate) fn add_channel(&mut self, links: &[u32]) -> u32 {
         let begin = self.routes.len() as u32;
         let switch = |(i, link): (usize, &u32)| if i == 0 { *link } else { SWITCH + link };
@@ -113,7 +115,8 @@ impl Network {
         self.routes[hop as usize]
     }
 
-    /// The link at a place in the table, also behind agents or a switch; [`END`] or a door if there is none.
+    /// The link at a place in the table, also behind agents or a switch; [`END`] or a door if there
+    /// is none.
     #[inline]
     pub(crate) fn link_at(&self, hop: u32) -> u32 {
         match self.entry(hop) {
@@ -130,8 +133,8 @@ impl Network {
         }
     }
 
-    /// The place where agents stand at this point of the table, and what is behind them: a link, [`END`], or an end of a
-    /// virtual channel.
+    /// The place where agents stand at this point of the table, and what is behind them: a link,
+    /// [`END`], or an end of a virtual channel.
     pub(crate) fn place(&self, hop: u32) -> (u32, u32) {
         let place = self.entry(hop) - AGENTS;
         (place, self.places.behind(place))

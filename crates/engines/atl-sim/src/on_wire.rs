@@ -2,13 +2,15 @@
 
 use crate::packet::Packet;
 
-/// For each flow, the bytes of data packets, headers included, that have left their source's own interface. Kept apart
-/// from the flows, which are far away in memory when a packet leaves its first link.
+/// For each flow, the bytes of data packets, headers included, that have left their source's own
+/// interface. Kept apart from the flows, which are far away in memory when a packet leaves its
+/// first link.
 #[derive(Debug)]
 pub(crate) struct OnWire(Vec<u64>);
 
 impl OnWire {
-    /// For packets whose `flow` is below `len`. Cells name an end of a virtual channel there, and count as nothing.
+    /// For packets whose `flow` is below `len`. Cells name an end of a virtual channel there, and
+    /// count as nothing.
     pub(crate) fn new(len: usize) -> Self {
         OnWire(vec![0; len])
     }

@@ -182,8 +182,8 @@ impl Bench {
         self.note(Answer { at: now, end: name, written, wake, finished, completed });
     }
 
-    /// Puts what both ends have written onto their links. At the end of an instant, so that packets are
-    /// the same in however many calls it was written.
+    /// Puts what both ends have written onto their links. At the end of an instant, so that packets
+    /// are the same in however many calls it was written.
     fn transmit(&mut self) {
         for end in &mut self.ends {
             while end.backlog > 0 && end.under_way.len() < WINDOW {

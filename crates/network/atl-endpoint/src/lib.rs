@@ -7,8 +7,8 @@
 //!   ([`options`] holds both);
 //! - [`claims`]: what a receiver claims whatever its link is like;
 //! - [`handoff`]: the behaviour of endpoints when a host moves to another path;
-//! - [`app`] and [`media`]: the applications that feed a sender, those that talk in both directions,
-//!   and the viewer at the other end;
+//! - [`app`] and [`media`]: the applications that feed a sender, those that talk in both
+//!   directions, and the viewer at the other end;
 //! - [`conformance`]: checks of applications that others write;
 //! - [`meters`]: measurements of a flow;
 //! - [`interruptions`]: interruptions of a link that a host foresees.

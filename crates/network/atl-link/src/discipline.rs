@@ -23,8 +23,8 @@ use crate::random::Stream;
 /// - [`dequeue`](Self::dequeue) is called when a transmission is to begin, with the time of that
 ///   instant: the sojourn of a packet is known exactly, however late the link works it out.
 /// - A packet that finds the link idle finds the queue empty too. It is transmitted at once without
-///   entering the queue, and [`on_bypass`](Self::on_bypass) tells of it, unless the discipline wants
-///   to judge it too ([`bypasses`](Self::bypasses)).
+///   entering the queue, and [`on_bypass`](Self::on_bypass) tells of it, unless the discipline
+///   wants to judge it too ([`bypasses`](Self::bypasses)).
 /// - `dropped` is empty when a call begins.
 ///
 /// The discipline promises, and [`conformance::queue`](crate::conformance::queue) checks:
@@ -60,8 +60,8 @@ pub trait QueueDiscipline<P: Packet = Queued> {
         self.len() == 0
     }
 
-    /// False if packets that find the link idle enter the queue too. What it then takes it must hand
-    /// over at once.
+    /// False if packets that find the link idle enter the queue too. What it then takes it must
+    /// hand over at once.
     fn bypasses(&self) -> bool {
         true
     }

@@ -190,7 +190,8 @@ impl<P: Packet> Link<P> {
         result
     }
 
-    /// Offers a packet to the queue of an idle link, which is empty and hands it over if it takes it.
+    /// Offers a packet to the queue of an idle link, which is empty and hands it over if it takes
+    /// it.
     #[cold]
     fn offer_through(&mut self, now: Time, packet: P) -> Result<(), P> {
         let result = self.queue.push(now, packet);
@@ -330,7 +331,8 @@ impl<P: Packet> Link<P> {
     /// on average over a recorded trace, [`Span::ZERO`] where service is instant, [`Span::MAX`] at
     /// rate zero.
     pub fn packet_time(&self, bytes: u32) -> Span {
-        // Without what a shaper adds. Rounding a time of some seconds to whole nanoseconds; infinity becomes the largest.
+        // Without what a shaper adds. Rounding a time of some seconds to whole nanoseconds;
+        // infinity becomes the largest.
         Span::from_nanos((f64::from(bytes) * self.transmitter.ns_per_byte()) as u64)
     }
 

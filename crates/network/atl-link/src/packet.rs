@@ -15,8 +15,8 @@ pub trait Packet {
         false
     }
 
-    /// The flow that it belongs to: equal for packets whose addresses, ports and protocol are equal.
-    /// A queue that shares a link among flows tells them apart by a hash of this.
+    /// The flow that it belongs to: equal for packets whose addresses, ports and protocol are
+    /// equal. A queue that shares a link among flows tells them apart by a hash of this.
     fn flow(&self) -> u64 {
         0
     }

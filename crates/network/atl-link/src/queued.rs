@@ -20,7 +20,8 @@ pub struct Queued {
 }
 
 impl Queued {
-    /// A packet of flow 0, of high priority and without ECN, for tests of a discipline without a link.
+    /// A packet of flow 0, of high priority and without ECN, for tests of a discipline without a
+    /// link.
     pub fn new(arrived: Time, bytes: u32) -> Self {
         Queued { key: 0, bytes, arrived, flow: 0, low_priority: false, ecn: Ecn::NotEct }
     }

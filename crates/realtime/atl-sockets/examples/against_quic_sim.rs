@@ -1,4 +1,5 @@
-//! How far the engine `quic` is from `quic-sim`: a table in docs/engines.md. Wants an otherwise idle machine, for 9 minutes.
+//! How far the engine `quic` is from `quic-sim`: a table in docs/engines.md. Wants an otherwise
+//! idle machine, for 9 minutes.
 //!
 //! ```sh
 //! make engines                                                                    # writes the table into docs/engines.md
@@ -6,8 +7,8 @@
 //! cargo run --release -p atl-quic-net --example against_quic_sim -- 1 10        # 1 seed of 10 s, for a first look
 //! ```
 //!
-//! One flow of each protocol on a link of its own, all at once; the links of one loss after those of the other. Both engines run
-//! the same setup with the same seeds.
+//! One flow of each protocol on a link of its own, all at once; the links of one loss after those
+//! of the other. Both engines run the same setup with the same seeds.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

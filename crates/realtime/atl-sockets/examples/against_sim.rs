@@ -1,4 +1,5 @@
-//! How far the engine `udp` is from the simulator: the table in docs/engines.md. Wants an otherwise idle machine, for 3.5 minutes.
+//! How far the engine `udp` is from the simulator: the table in docs/engines.md. Wants an otherwise
+//! idle machine, for 3.5 minutes.
 //!
 //! ```sh
 //! make engines                                                             # writes the table into docs/engines.md
@@ -6,8 +7,8 @@
 //! cargo run --release -p atl-udp --example against_sim -- 1 8            # 1 seed of 8 s, for a first look
 //! ```
 //!
-//! Each of four rate controls has a link of its own for each loss, all at once; the links of one rate after those of the other.
-//! Both engines run the same setup with the same seeds.
+//! Each of four rate controls has a link of its own for each loss, all at once; the links of one
+//! rate after those of the other. Both engines run the same setup with the same seeds.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -2,8 +2,9 @@
 //! `cargo run --release -- run parking-lot.toml --quick --on sim,max-min`.
 //!
 //! Each flow gets its max-min fair share of the links' rates (Bertsekas, Gallager, "Data Networks",
-//! section 6.5.2): all rates grow alike, and a flow stops where the first of its links is full. It is
-//! what others can be compared with: no round-trip time, no queue, no ACKs, no loss but the links'.
+//! section 6.5.2): all rates grow alike, and a flow stops where the first of its links is full. It
+//! is what others can be compared with: no round-trip time, no queue, no ACKs, no loss but the
+//! links'.
 
 use std::{env, process::ExitCode};
 

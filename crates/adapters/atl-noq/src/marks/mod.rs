@@ -6,7 +6,8 @@
 //! transmit's packets in order and tells of each. A host
 //!
 //! 1. gives [`Factory::marks`](crate::Factory::marks) a table,
-//! 2. shows it each transmit that leaves ([`Marks::sent`]), before the next one of the same connection is built,
+//! 2. shows it each transmit that leaves ([`Marks::sent`]), before the next one of the same
+//!    connection is built,
 //! 3. says what the link has lost ([`Marks::lost`]).
 //!
 //! When noq finds such a packet lost, the controller learns that it was no sign of congestion. A

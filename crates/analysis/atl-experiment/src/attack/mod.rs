@@ -5,7 +5,8 @@
 //! paid most and changes them, and in the end runs the worst of each law again with other seeds and
 //! [makes it small](shrunk). A case is a [scenario file](Case::file) that anyone can run.
 //!
-//! - [`Network`]: the topologies: a wire with a SACK neighbour, or a wireless link with honest ones;
+//! - [`Network`]: the topologies: a wire with a SACK neighbour, or a wireless link with honest
+//!   ones;
 //! - [`STRATEGIES`]: the kinds of lies; a new one is a line there;
 //! - [`judge`]: what a lie got.
 //!

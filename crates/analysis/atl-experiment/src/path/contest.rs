@@ -94,7 +94,8 @@ pub(crate) fn sweep(out: &mut String, named: &[String], quoted: impl Fn(&str) ->
     let mut values: Vec<String> = Vec::new();
     let mut labels: Vec<String> = Vec::new();
     for name in named {
-        // The scenario's reader refuses every other unknown name; a quote would end the string here.
+        // The scenario's reader refuses every other unknown name; a quote would end the string
+        // here.
         let known = own(name);
         values.push(known.map_or_else(|| quoted(name), Transport::written));
         labels.push(known.map_or_else(|| quoted(name), |known| format!("\"{}\"", known.label)));

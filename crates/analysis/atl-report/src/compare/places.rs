@@ -25,8 +25,8 @@ pub(super) struct Place {
 pub(super) struct Value {
     /// Key of the metric.
     pub(super) key: &'static str,
-    /// Its value; for a time to an event that the flow did not live to see, the time for which it was
-    /// watched.
+    /// Its value; for a time to an event that the flow did not live to see, the time for which it
+    /// was watched.
     pub(super) value: f64,
     /// False if it is such a time.
     pub(super) ended: bool,

@@ -22,8 +22,8 @@ pub struct Worth {
     /// Description of the part.
     pub what: &'static str,
     /// Goodput, 95th percentile of the RTT (in each network where a flow visits several) and
-    /// completion time of each flow group at each point where one of them changed, paired by seed. The first of two values is without the part, the
-    /// second with it.
+    /// completion time of each flow group at each point where one of them changed, paired by seed.
+    /// The first of two values is without the part, the second with it.
     pub differences: Vec<Difference>,
 }
 

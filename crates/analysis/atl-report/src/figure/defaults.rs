@@ -63,8 +63,8 @@ fn place(outcome: &Outcome, at: &At) -> String {
 }
 
 /// Points at which a figure is drawn, each with words for its title. Where the curves are groups of
-/// flows, each value of the first variable with words as values (a protocol, say) has a figure of its
-/// own, so that none of them is left out.
+/// flows, each value of the first variable with words as values (a protocol, say) has a figure of
+/// its own, so that none of them is left out.
 fn each_place(outcome: &Outcome, series: &str) -> Vec<(At, String)> {
     let by_word = outcome.scenario.swept.iter().find(|v| !numeric(outcome, v));
     let Some(variable) = by_word.filter(|_| series == FLOW) else {

@@ -44,8 +44,8 @@ impl FromIterator<Option<f64>> for BySeed {
 pub(super) struct Contender {
     pub(super) name: String,
     pub(super) goodput: ByCondition,
-    /// Flows that finished, of those that end by themselves, by condition and seed; empty if no flow
-    /// of the scenario does.
+    /// Flows that finished, of those that end by themselves, by condition and seed; empty if no
+    /// flow of the scenario does.
     pub(super) finished: BTreeMap<Vec<String>, Vec<Finished>>,
 }
 

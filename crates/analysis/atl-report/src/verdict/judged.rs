@@ -13,8 +13,8 @@ use crate::stats::Estimate;
 pub enum Verdict {
     /// The measurement agrees with the quote.
     Met,
-    /// The mean agrees with the quote, but its 95 % interval reaches beyond what the quote allows, or
-    /// some of it was not measured to its end: other seeds may disagree.
+    /// The mean agrees with the quote, but its 95 % interval reaches beyond what the quote allows,
+    /// or some of it was not measured to its end: other seeds may disagree.
     MetUncertain,
     /// The direction agrees, the size does not.
     SameDirection,

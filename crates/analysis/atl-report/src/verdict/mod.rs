@@ -16,19 +16,20 @@
 //! Means, not intervals, decide whether a value or a ratio is met: a wide interval must not make a
 //! quote easier to meet. An interval as wide as the number (half of it at least the number) decides
 //! nothing. Where the mean, or the ratio, is met and its interval reaches beyond the tolerance, the
-//! verdict is *met, uncertain*: other seeds may not meet it. So is an `above` claim that is met with
-//! an open value. A bound (`at-most`, `at-least`) is missed only on its far side. A tolerance is relative to the quoted number. It is absolute, in the metric's base
-//! unit, if the quoted number is 0 or if the metric is itself a relative error; the interval is
-//! then held against the distance that still counts as same direction, three times the tolerance,
-//! and decides nothing only if it comes that close to the quoted number. A ratio quoted as 1 has no
-//! direction. Where nothing varied between the seeds, there is no interval, and the number itself
-//! decides. With fewer than five seeds there is no verdict but "too few seeds"; a claim that no run
-//! fits is "not measured".
+//! verdict is *met, uncertain*: other seeds may not meet it. So is an `above` claim that is met
+//! with an open value. A bound (`at-most`, `at-least`) is missed only on its far side. A tolerance
+//! is relative to the quoted number. It is absolute, in the metric's base unit, if the quoted
+//! number is 0 or if the metric is itself a relative error; the interval is then held against the
+//! distance that still counts as same direction, three times the tolerance, and decides nothing
+//! only if it comes that close to the quoted number. A ratio quoted as 1 has no direction. Where
+//! nothing varied between the seeds, there is no interval, and the number itself decides. With
+//! fewer than five seeds there is no verdict but "too few seeds"; a claim that no run fits is "not
+//! measured".
 //!
-//! A time to an event that some flows did not live to see (`completion`, `recovery`) is judged by its
-//! Kaplan-Meier median as a value; as a ratio or in an order every flow counts up to the shortest
-//! time for which one was watched in vain, which makes the slow look less slow. A value or ratio that
-//! is met so is uncertain.
+//! A time to an event that some flows did not live to see (`completion`, `recovery`) is judged by
+//! its Kaplan-Meier median as a value; as a ratio or in an order every flow counts up to the
+//! shortest time for which one was watched in vain, which makes the slow look less slow. A value or
+//! ratio that is met so is uncertain.
 //!
 //! A claim of a paper has a verdict as printed and one in a fitted network ([`Claims`]); [`Tally`]
 //! counts them.

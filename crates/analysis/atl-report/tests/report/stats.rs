@@ -235,8 +235,8 @@ fn kaplan_meier_by_hand_with_none_all_and_some_censored() {
     let s = survival(&[(60.0, false), (59.0, false), (60.0, false), (60.0, false), (60.0, false)]);
     assert_eq!((s.ended, s.of, s.watched_s), (0, 5, 60.0));
     assert_eq!((s.median_s, s.low_s, s.high_s, s.estimate()), (None, None, None, None));
-    // Some, with a tie at 2 between an end and a flow whose watching ends: that one counts as watched.
-    // S = 1 - 1/6, then * (1 - 2/5), then (of the two left) * 1/2: .833, .5, .25.
+    // Some, with a tie at 2 between an end and a flow whose watching ends: that one counts as
+    // watched. S = 1 - 1/6, then * (1 - 2/5), then (of the two left) * 1/2: .833, .5, .25.
     let s =
         survival(&[(1.0, true), (2.0, true), (2.0, true), (2.0, false), (3.0, true), (9.0, false)]);
     assert_eq!(s.median_s, Some(2.5), "S is one half from 2 to 3");

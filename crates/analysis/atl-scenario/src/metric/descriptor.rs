@@ -32,14 +32,14 @@ pub struct Descriptor {
     pub part: PartValue,
     /// True if a ratio may exceed 1.
     pub exceeds_one: bool,
-    /// True if several flows have a value only if each of them that ends by itself has one. Otherwise
-    /// flows without a value are left out of the mean.
+    /// True if several flows have a value only if each of them that ends by itself has one.
+    /// Otherwise flows without a value are left out of the mean.
     pub all_flows: bool,
     /// For a time to an event that a run may end before: the event in words, such as `finished`. No
     /// mean leaves such flows out.
     pub awaits: Option<&'static str>,
-    /// Why a run may have no value, as the rest of a sentence such as `no RTT was sampled`; empty if
-    /// every run of an engine that knows the metric has one.
+    /// Why a run may have no value, as the rest of a sentence such as `no RTT was sampled`; empty
+    /// if every run of an engine that knows the metric has one.
     pub missing: &'static str,
     /// True if the data file of the flows has a column for it.
     pub in_flows: bool,

@@ -144,7 +144,8 @@ traces! {
         adds_up: true,
         value: |_, sample| Some(sample.delivered_bytes as f64),
     }
-    /// Rate at which a flow may send, headers included: its pace, or cwnd / SRTT of a flow with a window.
+    /// Rate at which a flow may send, headers included: its pace, or cwnd / SRTT of a flow with a
+    /// window.
     Rate {
         name: "rate",
         label: "sending rate",

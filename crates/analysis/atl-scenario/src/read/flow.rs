@@ -87,8 +87,8 @@ pub(super) fn read(
     flows
 }
 
-/// A flow, the one in the other direction if an application talks over both, and how often there are
-/// these.
+/// A flow, the one in the other direction if an application talks over both, and how often there
+/// are these.
 fn one(
     table: &Table<'_>,
     net: &Net<'_>,

@@ -4,9 +4,9 @@ use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_engine::setup::{FlowMobile, FlowSetup, Path, Tcp};
 
-/// The flow that carries the answers of the application of `flow`, with its parameters, over the same
-/// links in the other direction. `local` gives what depends on the links that it begins with: the
-/// rate of its access link that the host knows, and the delay of packets in the host.
+/// The flow that carries the answers of the application of `flow`, with its parameters, over the
+/// same links in the other direction. `local` gives what depends on the links that it begins with:
+/// the rate of its access link that the host knows, and the delay of packets in the host.
 pub(super) fn answers(
     flow: &FlowSetup,
     local: impl FnOnce(&[Path]) -> (Option<Rate>, Span),

@@ -11,8 +11,8 @@ use crate::queue::{Discipline, disciplines};
 /// Keys of a protocol's table that only TCP protocols have.
 const TCP_KEYS: [&str; 2] = ["recovery", "freeze"];
 
-/// For each protocol, queue discipline or application: the allowed keys of its table, and the types of its
-/// options.
+/// For each protocol, queue discipline or application: the allowed keys of its table, and the types
+/// of its options.
 pub(super) fn of(section: &Section) -> Vec<Value> {
     if section.name == keys::PROTOCOL.name {
         let protocol = |listed: &Listed| {

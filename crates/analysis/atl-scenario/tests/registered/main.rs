@@ -1,5 +1,5 @@
-//! A queue discipline and an application that the program registered. That happens once in a process, before anything
-//! is read, hence a binary of its own.
+//! A queue discipline and an application that the program registered. That happens once in a
+//! process, before anything is read, hence a binary of its own.
 
 use std::io;
 use std::path::Path;

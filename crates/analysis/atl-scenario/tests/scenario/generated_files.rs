@@ -1,5 +1,5 @@
-//! The files of the repository that a program writes: `make generate` writes them, and one test tells
-//! which are stale.
+//! The files of the repository that a program writes: `make generate` writes them, and one test
+//! tells which are stale.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

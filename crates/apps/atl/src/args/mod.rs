@@ -155,8 +155,8 @@ pub(crate) struct Running {
     ///
     /// With several engines, each of them runs everything, one after the other. Tables and verdicts
     /// are shown per engine; the data files hold the runs of all engines, with their names in the
-    /// column `engine`. If an engine cannot carry out part of a scenario, nothing is run and all such
-    /// parts are listed.
+    /// column `engine`. If an engine cannot carry out part of a scenario, nothing is run and all
+    /// such parts are listed.
     #[arg(long, value_name = "ENGINE[,ENGINE]", value_delimiter = ',', default_value = engines::DEFAULT)]
     pub on: Vec<String>,
     /// Number of parallel runs [default: number of processors]. Results do not depend on it.

@@ -16,8 +16,8 @@ const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 /// Share of the best goodput below which a transport is said to have broken down.
 const BROKEN: f64 = 0.5;
 
-/// The answer: a list for each network, the transports to take, what they leave a neighbour, and the
-/// gain from link reports.
+/// The answer: a list for each network, the transports to take, what they leave a neighbour, and
+/// the gain from link reports.
 pub(super) fn answer(answer: &Answer, effort: &str, written: &Written, look: Look) -> String {
     let mut out = format!("{}\n", look.bold(&answer.title));
     let several = answer.stays.len() > 1;

@@ -97,7 +97,8 @@ fn roam(args: &SendFiles, own: bool, towards: &[SocketAddr]) -> Result<Option<Ro
                 args.cc
             )));
         }
-        // The old path may be gone at any time, and noq fills its window first: data stays there until the host moves.
+        // The old path may be gone at any time, and noq fills its window first: data stays there
+        // until the host moves.
         RoamHow::Probe => NewPath::Probe(Probe { meanwhile: Meanwhile::Old, ..Probe::DEFAULT }),
         RoamHow::Reset => NewPath::Reset,
         RoamHow::Off if !args.also.is_empty() => {

@@ -7,18 +7,22 @@
 //! published change to a QUIC library are the source; the paper's own text was not read: the rules
 //! here are *reconstructed*, and for any window controller instead of BBR.
 //!
-//! [`Pad`] wraps a controller. While the application is the limit, dummies fill the window, spread over a round trip. One
-//! that is answered shows that the path carried it beside the data, and counts as an acknowledged
-//! packet that the window limited (RFC 9002, sec. 7.8, lets a window grow that is in use). What is
-//! not answered is no loss.
+//! [`Pad`] wraps a controller. While the application is the limit, dummies fill the window, spread
+//! over a round trip. One that is answered shows that the path carried it beside the data, and
+//! counts as an acknowledged packet that the window limited (RFC 9002, sec. 7.8, lets a window grow
+//! that is in use). What is not answered is no loss.
 //!
 //! Chosen:
-//! - padding grows the window to [`Config::target`] packets at most, and ends for good after [`Config::budget`] dummies;
-//! - it follows data: a round trip after the last data packet it rests, so that an idle connection stays silent;
-//! - a dummy that is not answered within two round trips was lost: something else uses the capacity. Padding rests for
-//!   eight round trips. A FIFO without priorities then bears with it about as it does with the data of a slow start;
+//! - padding grows the window to [`Config::target`] packets at most, and ends for good after
+//!   [`Config::budget`] dummies;
+//! - it follows data: a round trip after the last data packet it rests, so that an idle connection
+//!   stays silent;
+//! - a dummy that is not answered within two round trips was lost: something else uses the
+//!   capacity. Padding rests for eight round trips. A FIFO without priorities then bears with it
+//!   about as it does with the data of a slow start;
 //! - a controller that probes by itself (TCP-Peach) is not padded from its first probe on;
-//! - answers alone count, not the data beside the dummies: unanswered dummies would open the window by that data.
+//! - answers alone count, not the data beside the dummies: unanswered dummies would open the window
+//!   by that data.
 //!
 //! Links need the two-band queue with push-out: elsewhere dummies delay the data of others.
 

@@ -122,7 +122,8 @@ pub trait WindowController: CloneController + Debug + Send + Sync {
         fn on_recovered(&mut self, now: Time) {}
         /// Every loss of the last episode was spurious: those packets have arrived after all. True
         /// of a controller that takes back by itself what it did then; a host that keeps copies
-        /// returns to one of any other ([`Ledger::on_spurious`](super::ledger::Ledger::on_spurious)).
+        /// returns to one of any other
+        /// ([`Ledger::on_spurious`](super::ledger::Ledger::on_spurious)).
         fn on_spurious(&mut self, now: Time) -> bool {
             false
         }

@@ -69,8 +69,8 @@ fn two_runs_are_the_same_and_the_seed_is_what_tells_bbr_flows_apart() {
     assert_ne!(first, lossy.run(&mut *bbr(2), 60));
 }
 
-/// RFC 8312, table 1 and eq. 5: at 1 % loss and 80 ms CUBIC is in its TCP-friendly region, where a window
-/// averages sqrt(3/2p) = 12 packets. BBR version 2 keeps its rate up to a loss of 2 %.
+/// RFC 8312, table 1 and eq. 5: at 1 % loss and 80 ms CUBIC is in its TCP-friendly region, where a
+/// window averages sqrt(3/2p) = 12 packets. BBR version 2 keeps its rate up to a loss of 2 %.
 #[test]
 fn one_percent_of_random_loss_starves_cubic_and_hardly_touches_bbr() {
     let lossy = Bottleneck { loss: 0.01, ..PATH };
@@ -83,9 +83,9 @@ fn one_percent_of_random_loss_starves_cubic_and_hardly_touches_bbr() {
     assert!(bbr.utilisation > 0.7, "BBR {}", bbr.utilisation);
 }
 
-/// The library's own published simulation "Loss at 3MB" (its `recovery/simulation.rs` and snapshot):
-/// 1200-byte packets, an RTT of 200 ms, a full window each round, one loss at the first window of 3 MB
-/// or more. Driven through the adapter the same windows must come out.
+/// The library's own published simulation "Loss at 3MB" (its `recovery/simulation.rs` and
+/// snapshot): 1200-byte packets, an RTT of 200 ms, a full window each round, one loss at the first
+/// window of 3 MB or more. Driven through the adapter the same windows must come out.
 #[test]
 fn through_the_adapter_cubic_repeats_the_published_simulation_of_its_library() {
     const PUBLISHED: [(usize, f64); 12] = [
@@ -138,8 +138,8 @@ fn through_the_adapter_cubic_repeats_the_published_simulation_of_its_library() {
     }
 }
 
-/// What this version of the library did when it was first hosted, to 2 %: a newer one that moves these
-/// numbers changes a baseline.
+/// What this version of the library did when it was first hosted, to 2 %: a newer one that moves
+/// these numbers changes a baseline.
 #[test]
 fn trajectories_stay_what_they_were() {
     let cubic = PATH.run(&mut *cubic(), 30).windows;

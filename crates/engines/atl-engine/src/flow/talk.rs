@@ -9,8 +9,8 @@ use crate::setup::{Setup, Source};
 
 /// An application, and the pair of flows over which its ends talk.
 ///
-/// A connection is two flows here, one for each direction: TCP and QUIC have a congestion control, a
-/// loss recovery and a send buffer for each direction of a connection, too. What differs is that
+/// A connection is two flows here, one for each direction: TCP and QUIC have a congestion control,
+/// a loss recovery and a send buffer for each direction of a connection, too. What differs is that
 /// acknowledgments are packets of their own and never travel with data.
 #[derive(Debug)]
 pub struct Talk {

@@ -1,8 +1,9 @@
 //! What protects the packets of a run.
 //!
-//! Nobody listens in virtual time, so nothing needs to be secret. [`Crypto::Null`] has packets of the same form and length as
-//! TLS has, without its cost. [`Crypto::Tls`] is the real thing; it draws keys from the system's randomness, so the bytes of its
-//! packets differ from run to run, and nothing else does.
+//! Nobody listens in virtual time, so nothing needs to be secret. [`Crypto::Null`] has packets of
+//! the same form and length as TLS has, without its cost. [`Crypto::Tls`] is the real thing; it
+//! draws keys from the system's randomness, so the bytes of its packets differ from run to run, and
+//! nothing else does.
 
 mod null;
 mod pair;
@@ -21,11 +22,12 @@ use pinned::{ConnectionIds, NoTokens, ResetKey, StoppedClock};
 /// What protects the packets of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Crypto {
-    /// A handshake and packets of the usual form, without secrets. The bytes are the same in every run.
+    /// A handshake and packets of the usual form, without secrets. The bytes are the same in every
+    /// run.
     #[default]
     Null,
-    /// TLS 1.3 with AES-GCM or ChaCha20-Poly1305 by ring, and a self-signed Ed25519 certificate, whose signatures all have
-    /// the same length.
+    /// TLS 1.3 with AES-GCM or ChaCha20-Poly1305 by ring, and a self-signed Ed25519 certificate,
+    /// whose signatures all have the same length.
     Tls,
 }
 

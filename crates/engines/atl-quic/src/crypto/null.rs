@@ -1,4 +1,5 @@
-//! A handshake without secrets: it carries the transport parameters, and changes keys where TLS does.
+//! A handshake without secrets: it carries the transport parameters, and changes keys where TLS
+//! does.
 //!
 //! | who | in | message |
 //! | --- | --- | --- |
@@ -7,9 +8,9 @@
 //! | server | Handshake | its transport parameters, in the same form |
 //! | client | Handshake | one octet, [`FINISHED`] |
 //!
-//! A packet ends with a tag of 16 octets, as long as those of TLS, that names who sent it, under which keys, on which path
-//! and with which number. So no two packets of a connection have the same tag, and one that is read with the wrong keys
-//! is refused.
+//! A packet ends with a tag of 16 octets, as long as those of TLS, that names who sent it, under
+//! which keys, on which path and with which number. So no two packets of a connection have the same
+//! tag, and one that is read with the wrong keys is refused.
 
 use std::any::Any;
 
@@ -30,7 +31,8 @@ const SAMPLE_BYTES: usize = 16;
 const HELLO: u8 = b'H';
 const FINISHED: u8 = b'F';
 
-/// The keys of one direction: who sends, and the how manieth they are (Initial, Handshake, then each phase of 1-RTT).
+/// The keys of one direction: who sends, and the how manieth they are (Initial, Handshake, then
+/// each phase of 1-RTT).
 #[derive(Clone, Copy, Debug)]
 struct Key {
     sender: Side,

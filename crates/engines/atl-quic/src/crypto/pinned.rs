@@ -7,7 +7,8 @@ use noq_proto::{ConnectionId, ConnectionIdGenerator, TimeSource};
 
 /// Bytes of a connection ID.
 const ID_BYTES: usize = 8;
-/// Bytes of a signature of [`ResetKey`]: as SHA-256 has, of which a reset token takes the first half.
+/// Bytes of a signature of [`ResetKey`]: as SHA-256 has, of which a reset token takes the first
+/// half.
 const SIGNATURE_BYTES: usize = 32;
 
 /// The destination ID of a client's first packet.

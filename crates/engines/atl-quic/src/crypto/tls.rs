@@ -51,8 +51,8 @@ impl From<NoInitialCipherSuite> for TlsError {
     }
 }
 
-/// A client and a server with a new key, which the client trusts, for any QUIC library on rustls. The server is
-/// [`SERVER_NAME`].
+/// A client and a server with a new key, which the client trusts, for any QUIC library on rustls.
+/// The server is [`SERVER_NAME`].
 ///
 /// # Errors
 /// What TLS could not do: make a key, or draw randomness.

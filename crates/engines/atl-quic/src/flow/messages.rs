@@ -23,7 +23,8 @@ pub(super) fn take_report(
 ) {
     let Controllers::Own { factory, .. } = controllers else { return };
     match paths {
-        // The link is that of the path in use. A controller on a path that is new has begun anew: there is nothing to shift.
+        // The link is that of the path in use. A controller on a path that is new has begun anew:
+        // there is nothing to shift.
         Some(paths) => match paths.handle(paths.in_use().0) {
             Some(handle) => reports.on_datagram(now, message, &handle.reports(), None),
             None => reports.on_datagram(now, message, &factory.reports(), None),

@@ -1,5 +1,5 @@
-//! A flow: the two ends of a QUIC connection, with an application at each. Sans-IO: it is handed times and datagrams, and
-//! gives datagrams.
+//! A flow: the two ends of a QUIC connection, with an application at each. Sans-IO: it is handed
+//! times and datagrams, and gives datagrams.
 
 mod build;
 mod ecn;
@@ -37,7 +37,8 @@ use writing::Writing;
 pub(crate) use failure::Failure;
 pub(crate) use routes::{Origin, Routes};
 
-/// True if a sender's datagram counts as a data packet: it elicits an acknowledgment, and is no probe.
+/// True if a sender's datagram counts as a data packet: it elicits an acknowledgment, and is no
+/// probe.
 pub(crate) fn is_data(frame: &Frame) -> bool {
     frame.peer & 1 == 1
 }
@@ -72,7 +73,8 @@ pub(crate) struct Flow {
     pub(crate) due: Time,
     /// When all data was acknowledged, of a flow that ends.
     pub(crate) finished: Option<Time>,
-    /// Of data packets: sent, arrived, arrived after one that was sent later, and the newest that arrived.
+    /// Of data packets: sent, arrived, arrived after one that was sent later, and the newest that
+    /// arrived.
     sent: u64,
     arrived: u64,
     reordered: u64,
@@ -118,8 +120,8 @@ impl Flow {
         self.send(Side::Receiver, now, out)
     }
 
-    /// An end of a conversation has written this many bytes in all, and nothing more will follow if it
-    /// has `ended`. It goes out with the next [`advance`](Self::advance).
+    /// An end of a conversation has written this many bytes in all, and nothing more will follow if
+    /// it has `ended`. It goes out with the next [`advance`](Self::advance).
     pub(crate) fn write(&mut self, written: u64, ended: bool) {
         self.writing.tell(written, ended);
     }

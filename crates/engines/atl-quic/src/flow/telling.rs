@@ -1,5 +1,5 @@
-//! What the ends of a flow are told beyond QUIC: reports of wireless links, changes of network, losses of the sender's own
-//! interface.
+//! What the ends of a flow are told beyond QUIC: reports of wireless links, changes of network,
+//! losses of the sender's own interface.
 
 use atl_core::path::{Handoff, LinkReport, PathSignal};
 use atl_core::time::Time;
@@ -13,12 +13,14 @@ use super::{Flow, Origin};
 use crate::controllers::Controllers;
 
 impl Flow {
-    /// True if the receiver may report its wireless link now, and [`report`](Self::report) needs a reading of it.
+    /// True if the receiver may report its wireless link now, and [`report`](Self::report) needs a
+    /// reading of it.
     pub(crate) fn wants_reading(&self, now: Time) -> bool {
         self.feedback.as_ref().is_some_and(|feedback| feedback.wants_reading(now))
     }
 
-    /// The receiver, which has just been sent something or has moved, reports its wireless link if that is due.
+    /// The receiver, which has just been sent something or has moved, reports its wireless link if
+    /// that is due.
     ///
     /// # Errors
     /// That the connection has failed.
@@ -89,7 +91,8 @@ impl Flow {
         self.is_at_gone_mobile(frame, |from, mobile| from == mobile)
     }
 
-    /// True if nobody is there to take a datagram that has arrived, since the mobile has left its path.
+    /// True if nobody is there to take a datagram that has arrived, since the mobile has left its
+    /// path.
     pub(crate) fn misses(&self, frame: &Frame) -> bool {
         self.is_at_gone_mobile(frame, |from, mobile| from != mobile)
     }
@@ -100,7 +103,8 @@ impl Flow {
         at(from, mobile.side()) && !mobile.is_present(path)
     }
 
-    /// The next signal of the mobile's lower layers that is due. The connection has yet [to be told](Self::tell).
+    /// The next signal of the mobile's lower layers that is due. The connection has yet [to be
+    /// told](Self::tell).
     pub(crate) fn step(&mut self, now: Time) -> Option<PathSignal> {
         self.mobile.as_mut()?.step(now)
     }

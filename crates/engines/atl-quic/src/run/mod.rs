@@ -22,12 +22,12 @@ use network::{data_of, data_on};
 /// Events between two looks at whether the run is to stop: a few milliseconds.
 const EVENTS_PER_LOOK: u64 = 512;
 
-/// Carries out a run. The setup must have no gap that [`QuicSim`](crate::QuicSim) has; controllers of the caller's own
-/// ([`Options::controllers`]) replace the protocols', and the gaps about them.
+/// Carries out a run. The setup must have no gap that [`QuicSim`](crate::QuicSim) has; controllers
+/// of the caller's own ([`Options::controllers`]) replace the protocols', and the gaps about them.
 ///
 /// # Errors
-/// [`Stopped::Cancelled`] if `watch` says so, [`Stopped::Failed`] if a flow cannot run over QUIC, its connection is lost,
-/// or TLS cannot be set up.
+/// [`Stopped::Cancelled`] if `watch` says so, [`Stopped::Failed`] if a flow cannot run over QUIC,
+/// its connection is lost, or TLS cannot be set up.
 pub fn run(
     setup: &Setup,
     seed: u64,
@@ -122,7 +122,8 @@ impl Run {
         loop {
             let due = self.next_event();
             let (mark_at, mark) = self.marks.next();
-            // Measurement begins before anything else of its instant; a sample is taken after everything else.
+            // Measurement begins before anything else of its instant; a sample is taken after
+            // everything else.
             let first = if mark == Mark::Begin { mark_at <= due } else { mark_at < due };
             if first && mark_at <= self.end {
                 self.now = mark_at;

@@ -1,6 +1,6 @@
 //! The simulator's TCP beside QUIC in virtual time, over random paths with one flow: where the law
-//! and the recovery are the same, so are goodput and completion time, within .7 to 1.4. The two have
-//! no packet in common, so that a mistake of either shows here.
+//! and the recovery are the same, so are goodput and completion time, within .7 to 1.4. The two
+//! have no packet in common, so that a mistake of either shows here.
 
 use atl_engine::setup::{Setup, Source};
 use atl_engine::{Engine as _, Watch};

@@ -6,8 +6,9 @@ use atl_sim::Sim;
 
 use crate::support::{flow, mbps, path, run};
 
-/// Bytes of data in a full packet of 1500: 28 of UDP and IPv4, 16 of the tag, 1 + 8 + 2 of the header (a packet number of two
-/// octets), 1 + 1 + 4 of the STREAM frame and its offset; a few more once offsets or packet numbers grow.
+/// Bytes of data in a full packet of 1500: 28 of UDP and IPv4, 16 of the tag, 1 + 8 + 2 of the
+/// header (a packet number of two octets), 1 + 1 + 4 of the STREAM frame and its offset; a few more
+/// once offsets or packet numbers grow.
 const PAYLOAD: f64 = 1500.0 - 28.0 - 16.0 - 11.0 - 6.0;
 
 #[test]
@@ -28,7 +29,8 @@ fn a_clean_link_is_full() {
             flow.throughput_bps > 0.99 * 20e6 && flow.throughput_bps < 1.002 * 20e6,
             "{protocol}"
         );
-        // 100 ms and 0.6 for a full packet; CUBIC never empties the queue, which is worth 102 ms when full.
+        // 100 ms and 0.6 for a full packet; CUBIC never empties the queue, which is worth 102 ms
+        // when full.
         let least = flow.rtt_min_s.expect("it measures");
         assert!((0.1006..0.2).contains(&least), "{protocol} {least}");
     }
@@ -47,8 +49,8 @@ fn a_second_flow_takes_its_share() {
     assert!(a.min(b) > 0.2, "{a} {b}");
 }
 
-/// The targets of the host: TCP-ATL over QUIC gets at least 3.5 times what noq's CUBIC gets at a loss of 1e-3, and ten times
-/// at 1e-2. Over seeds the ratios scatter by less than a tenth.
+/// The targets of the host: TCP-ATL over QUIC gets at least 3.5 times what noq's CUBIC gets at a
+/// loss of 1e-3, and ten times at 1e-2. Over seeds the ratios scatter by less than a tenth.
 #[test]
 fn losses_of_the_link_cost_tcp_atl_little_and_cubic_much() {
     for (loss, times) in [(1e-3, 3.5), (1e-2, 10.0)] {
@@ -58,8 +60,9 @@ fn losses_of_the_link_cost_tcp_atl_little_and_cubic_much() {
     }
 }
 
-/// The simulator with `recovery = "quic"` is QUIC as far as goodput goes: within 5 %. The ratio of a seed scatters by less than
-/// 1 % (standard deviation, of 5 seeds). With TCP's growth, which a hole stops, TCP-ATL has 16 % less here.
+/// The simulator with `recovery = "quic"` is QUIC as far as goodput goes: within 5 %. The ratio of
+/// a seed scatters by less than 1 % (standard deviation, of 5 seeds). With TCP's growth, which a
+/// hole stops, TCP-ATL has 16 % less here.
 #[test]
 fn the_simulator_with_recovery_of_quic_gets_what_quic_gets() {
     for name in ["tcp-atl", "cubic"] {

@@ -1,4 +1,5 @@
-//! Connections of mobiles: they move from network to network, and everything that was sent is accounted for.
+//! Connections of mobiles: they move from network to network, and everything that was sent is
+//! accounted for.
 
 use atl_engine::result::{RunResult, Sample};
 use atl_engine::setup::Setup;
@@ -17,7 +18,8 @@ struct Drive {
     up: bool,
     /// It comes back, too.
     back: bool,
-    /// From access point to access point, in metres. Each cell has a radius of 100 m: below 200 m they overlap.
+    /// From access point to access point, in metres. Each cell has a radius of 100 m: below 200 m
+    /// they overlap.
     apart: u32,
     rates: [f64; 2],
     delays: [u32; 2],
@@ -125,7 +127,8 @@ const HOWS: [&str; 6] = [
     "{ how = \"probe\", meanwhile = \"both\" }",
 ];
 
-/// Whatever it does with the new path, it moves once, loses nothing but what a full queue drops, and uses the new cell.
+/// Whatever it does with the new path, it moves once, loses nothing but what a full queue drops,
+/// and uses the new cell.
 #[test]
 fn a_connection_moves_with_its_host() {
     for how in HOWS {
@@ -143,8 +146,9 @@ fn a_connection_moves_with_its_host() {
     }
 }
 
-/// The paper's aim (Taleb et al., sec. IV-B): the window is right as soon as the host has moved. It is what the new path
-/// carries in a round trip: 20 Mb/s for 42 ms are 86 packets of 1228 bytes, and the queue may add to that.
+/// The paper's aim (Taleb et al., sec. IV-B): the window is right as soon as the host has moved. It
+/// is what the new path carries in a round trip: 20 Mb/s for 42 ms are 86 packets of 1228 bytes,
+/// and the queue may add to that.
 #[test]
 fn a_probed_path_begins_with_its_window() {
     for up in [false, true] {
@@ -170,7 +174,8 @@ fn both_paths_carry_data_until_the_host_has_moved() {
     assert!(times.first() > Some(&5.0) && times.last() < Some(&7.6), "{times:?}");
 }
 
-/// Back in a cell of a long round trip at 22.5 s, half of what it carried is a good beginning (Careful Resume, RFC 9959).
+/// Back in a cell of a long round trip at 22.5 s, half of what it carried is a good beginning
+/// (Careful Resume, RFC 9959).
 #[test]
 fn a_path_that_was_left_is_resumed() {
     let back = |how: &str| {
@@ -186,7 +191,8 @@ fn a_path_that_was_left_is_resumed() {
     assert!(bounded < 1.02 * reset, "{bounded} against {reset} Mb/s");
 }
 
-/// The old cell ends before the new one begins: what was under way there is lost, and the transfer resumes.
+/// The old cell ends before the new one begins: what was under way there is lost, and the transfer
+/// resumes.
 #[test]
 fn without_overlap_a_transfer_resumes() {
     for how in [HOWS[0], HOWS[1], HOWS[3]] {
@@ -203,7 +209,8 @@ fn without_overlap_a_transfer_resumes() {
     }
 }
 
-/// Cells that lose 2 % of the packets: TCP-ATL knows it of its own link in each, by reports of its host or of the receiver.
+/// Cells that lose 2 % of the packets: TCP-ATL knows it of its own link in each, by reports of its
+/// host or of the receiver.
 #[test]
 fn reports_of_the_new_cell_reach_the_controller_there() {
     for how in [HOWS[0], HOWS[1], HOWS[5]] {
@@ -222,8 +229,8 @@ fn reports_of_the_new_cell_reach_the_controller_there() {
     }
 }
 
-/// The simulator's sender recovers as QUIC does, and roams by the same rules. The ratio was .988 to 1.005 over both directions
-/// and five seeds.
+/// The simulator's sender recovers as QUIC does, and roams by the same rules. The ratio was .988 to
+/// 1.005 over both directions and five seeds.
 #[test]
 fn the_simulator_and_quic_agree_on_what_a_move_costs() {
     for how in HOWS {

@@ -13,7 +13,8 @@ fn a_file_arrives_completely_and_its_time_is_that_of_the_link() {
         let took = flow.completion_s.expect("it ends");
         let delivered = flow.goodput_bps * flow.active_s / 8.0;
         assert!((delivered - f64::from(bytes)).abs() < 0.5, "{delivered} of {bytes}");
-        // A round trip for the handshake, one for data and ACK; a megabyte takes 0.4 s more, and slow start.
+        // A round trip for the handshake, one for data and ACK; a megabyte takes 0.4 s more, and
+        // slow start.
         let (least, most) = if bytes > 10_000 { (0.6, 1.2) } else { (0.2, 0.21) };
         assert!((least..most).contains(&took), "{bytes} bytes took {took} s");
     }
@@ -69,6 +70,7 @@ fn a_full_packet_is_as_long_as_the_scenarios() {
 fn the_receive_window_limits_the_rate() {
     let setup = parse(&(text("\"noq-newreno\"", 0.0, 10) + "tcp = { receive-window = 20 }\n"));
     let rate = flow(&run(&setup, 1)).goodput_bps / 1e6;
-    // 20 packets of 1472 bytes per 100 ms are 2.36 Mb/s; credit comes in steps of an eighth of the window.
+    // 20 packets of 1472 bytes per 100 ms are 2.36 Mb/s; credit comes in steps of an eighth of the
+    // window.
     assert!((1.8..2.4).contains(&rate), "{rate}");
 }

@@ -15,7 +15,8 @@ pub(crate) fn parse(text: &str) -> Setup {
     scenario.unwrap_or_else(|errors| panic!("{errors}\n{text}")).points.remove(0).setup
 }
 
-/// 20 Mb/s, 50 ms each way, a queue of a bandwidth-delay product, one greedy flow; the forward link loses `loss`.
+/// 20 Mb/s, 50 ms each way, a queue of a bandwidth-delay product, one greedy flow; the forward link
+/// loses `loss`.
 pub(crate) fn path(protocol: &str, loss: f64, seconds: u32) -> Setup {
     parse(&text(protocol, loss, seconds))
 }

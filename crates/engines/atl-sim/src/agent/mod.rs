@@ -1,9 +1,9 @@
-//! Agents: they stand at the access point of a wireless link, between that link and the next one of a path, and see
-//! what passes.
+//! Agents: they stand at the access point of a wireless link, between that link and the next one of
+//! a path, and see what passes.
 //!
-//! An agent works without I/O, as endpoints do: it is handed packets and the time, and asked for what to send. The
-//! event loop hosts it at a *place* of the routing table (`Door` in `network.rs`), which costs nothing where no
-//! agent stands.
+//! An agent works without I/O, as endpoints do: it is handed packets and the time, and asked for
+//! what to send. The event loop hosts it at a *place* of the routing table (`Door` in
+//! `network.rs`), which costs nothing where no agent stands.
 
 mod places;
 pub mod snoop;

@@ -9,8 +9,8 @@ pub(crate) enum Spot {
     Mobile,
 }
 
-/// Agents at one place of the routing table, in the order in which a packet meets them, and what is behind them: a
-/// link, an end of a virtual channel, or the end of the path.
+/// Agents at one place of the routing table, in the order in which a packet meets them, and what is
+/// behind them: a link, an end of a virtual channel, or the end of the path.
 #[derive(Debug)]
 struct Place {
     behind: u32,

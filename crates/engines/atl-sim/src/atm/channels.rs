@@ -63,7 +63,8 @@ impl Atm {
         atm
     }
 
-    /// Adds a path of a flow to the routing table: links, tunnels, or a virtual channel from end to end.
+    /// Adds a path of a flow to the routing table: links, tunnels, or a virtual channel from end to
+    /// end.
     pub(crate) fn enter(
         &mut self,
         network: &mut Network,

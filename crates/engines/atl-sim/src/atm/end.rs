@@ -18,7 +18,8 @@ use crate::packet::Packet;
 /// The first channels of a path are reserved for the network (I.361, section 2.2.3).
 const FIRST_VCI: u32 = 32;
 
-/// One end of a virtual channel: the layer, packets that wait for it, and packets under way to the other end.
+/// One end of a virtual channel: the layer, packets that wait for it, and packets under way to the
+/// other end.
 #[derive(Debug)]
 pub(crate) struct End {
     /// Place of its first link in the routing table.
@@ -75,7 +76,8 @@ pub(crate) enum Claim {
     Unknown,
 }
 
-/// Where a cell taken for another channel's goes on: the end that sends there, and the link's place on its path.
+/// Where a cell taken for another channel's goes on: the end that sends there, and the link's place
+/// on its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub end: u32,
@@ -90,7 +92,8 @@ impl End {
         links: Vec<u32>,
         stream: &dyn Fn(&str) -> Stream,
     ) -> Self {
-        // Connection numbers have 16 bits; no two channels of one link are 65 536 apart in any setup that finishes.
+        // Connection numbers have 16 bits; no two channels of one link are 65 536 apart in any
+        // setup that finishes.
         let layer = Layer::new(&adaptation.layer, index as u16, index as u16 ^ 1);
         let channel = index / 2 + FIRST_VCI;
         let faults = match &adaptation.layer {
@@ -133,7 +136,8 @@ impl End {
         Ok(())
     }
 
-    /// Hands the next waiting packet to the layer if that accepts one; returns it unchanged, to be counted.
+    /// Hands the next waiting packet to the layer if that accepts one; returns it unchanged, to be
+    /// counted.
     pub(crate) fn submit_next(&mut self, octets: &Octets, sdu: &mut Vec<u8>) -> Option<Packet> {
         let packet = *self.waiting.front()?;
         let length = usize::from(packet.bytes);
@@ -166,8 +170,8 @@ impl End {
         self.layer.poll_status(now, pdu)
     }
 
-    /// Cuts a PDU into cells. Data meets the faults that the scenario asks for; cells lost by them are counted and left
-    /// out.
+    /// Cuts a PDU into cells. Data meets the faults that the scenario asks for; cells lost by them
+    /// are counted and left out.
     pub(crate) fn cells(&mut self, pdu: &mut Vec<u8>, data: bool, cells: &mut Vec<Cell>) {
         let faults = self.faults.as_mut().filter(|_| data);
         let blow = match (faults, self.layer.connection()) {
@@ -225,7 +229,8 @@ impl End {
         }
     }
 
-    /// Which packet the other end's SDU is. Packets before it that were not delivered are lost: they go to `lost`.
+    /// Which packet the other end's SDU is. Packets before it that were not delivered are lost:
+    /// they go to `lost`.
     pub(crate) fn claim(&mut self, octets: &Octets, sdu: &[u8], lost: &mut Vec<Packet>) -> Claim {
         let is = |&(filling, packet): &(Filling, Packet)| {
             octets.are(filling, usize::from(packet.bytes), sdu)
@@ -270,8 +275,8 @@ impl End {
 pub(crate) struct Ends(Vec<End>);
 
 impl Ends {
-    /// Adds a channel between the beginnings of these two paths, each its place in the routing table and its links;
-    /// returns the index of its first end.
+    /// Adds a channel between the beginnings of these two paths, each its place in the routing
+    /// table and its links; returns the index of its first end.
     pub(crate) fn add(
         &mut self,
         adaptation: &Adaptation,
@@ -316,7 +321,8 @@ impl Ends {
         self.0.len() as u32
     }
 
-    /// Where a cell with these numbers that arrived over this link goes on; `None` if no channel has them there.
+    /// Where a cell with these numbers that arrived over this link goes on; `None` if no channel
+    /// has them there.
     pub(crate) fn place(&self, vpi: u8, vci: u16, link: u32) -> Option<Place> {
         let channel = (u32::from(vpi) << 16 | u32::from(vci)).checked_sub(FIRST_VCI)?;
         let ends = [2 * channel, 2 * channel + 1];

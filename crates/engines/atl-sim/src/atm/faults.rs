@@ -78,8 +78,8 @@ impl Faults {
     }
 }
 
-/// A PDU that lost or gained a cell and whose CRC matches all the same. The length check cannot see octets that are
-/// wrong while their number is right, and the paper does not discuss them.
+/// A PDU that lost or gained a cell and whose CRC matches all the same. The length check cannot see
+/// octets that are wrong while their number is right, and the paper does not discuss them.
 fn forge(connection: Connection, pdu: &mut Vec<u8>) {
     let Ok(read) = cp_arq::decode(pdu, connection) else { return };
     let (sn, mut payload) = (read.sn, read.payload.to_vec());

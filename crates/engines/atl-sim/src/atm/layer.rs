@@ -130,7 +130,8 @@ impl Layer {
                 Content::Data
             }
             Layer::AalT(layer) => {
-                // A control packet begins and ends with the same octet, so most PDUs need no second look.
+                // A control packet begins and ends with the same octet, so most PDUs need no second
+                // look.
                 let etag = pdu.len().checked_sub(BEHIND_ETAG + 1).map(|at| pdu[at]);
                 if etag == pdu.first().copied() && layer.sender.on_control(now, pdu).is_ok() {
                     return Content::Control;
@@ -162,7 +163,8 @@ impl Layer {
         }
     }
 
-    /// PDUs dropped because a check failed, packets refused for their length or tags, statuses sent.
+    /// PDUs dropped because a check failed, packets refused for their length or tags, statuses
+    /// sent.
     pub(super) fn received(&self) -> (u64, u64, u64) {
         match self {
             Layer::Aal5(layer) => (layer.wrong, 0, 0),

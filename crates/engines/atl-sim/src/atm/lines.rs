@@ -1,4 +1,5 @@
-//! How the receiver of a link handles a cell that the channel damaged: bits flip, then the header check decides.
+//! How the receiver of a link handles a cell that the channel damaged: bits flip, then the header
+//! check decides.
 
 use atl_aal::cell::{CELL_OCTETS, Cell, HEADER_OCTETS, HecReceiver, Verdict};
 use atl_link::Damage;

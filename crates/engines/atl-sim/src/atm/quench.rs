@@ -73,7 +73,8 @@ mod tests {
         }
         let gaps: Vec<f64> = times.windows(2).map(|w| w[1].since(w[0]).secs()).collect();
         assert!(gaps.iter().all(|gap| (0.1..=0.152).contains(gap)), "{gaps:?}");
-        // Uniform over 50 ms: 75 gaps have a mean of 125.5 +- 1.7 ms, half a millisecond of it from the steps.
+        // Uniform over 50 ms: 75 gaps have a mean of 125.5 +- 1.7 ms, half a millisecond of it from
+        // the steps.
         let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
         assert!((mean - 0.1255).abs() < 4.0 * 0.0017, "{mean}");
         assert_eq!(quencher.sent(), times.len() as u64);

@@ -1,15 +1,16 @@
 //! Somebody who writes notices in the name of a mobile.
 //!
-//! The attacker is not on the path: it neither sees nor delays what the two hosts send, and its packets take no room on any
-//! link of the network. It knows the flow, the paths and, for a replay, the notices that have reached the sender. It does not
-//! know the key of the session.
+//! The attacker is not on the path: it neither sees nor delays what the two hosts send, and its
+//! packets take no room on any link of the network. It knows the flow, the paths and, for a replay,
+//! the notices that have reached the sender. It does not know the key of the session.
 
 use atl_core::path::PathId;
 use atl_core::time::{Span, Time};
 use atl_endpoint::handoff::Notice;
 use atl_engine::setup::{Forged, Forgery};
 
-/// Number of the first forged notice: no mobile gets as far, so that each is newer than all that the mobile has said.
+/// Number of the first forged notice: no mobile gets as far, so that each is newer than all that
+/// the mobile has said.
 const FIRST_NUMBER: u32 = 1 << 31;
 
 /// The attacker of one flow.

@@ -14,8 +14,9 @@ impl Flow {
         Totals { fate: self.fate, wire_bytes, under_way, progress: self.ends.progress() }
     }
 
-    /// Starts measurement: what was counted before is left out. `wire_bytes` are the bytes of its data packets that have
-    /// left its source's interface since the start, and `under_way` the packets on their way now.
+    /// Starts measurement: what was counted before is left out. `wire_bytes` are the bytes of its
+    /// data packets that have left its source's interface since the start, and `under_way` the
+    /// packets on their way now.
     pub(crate) fn begin_measurement(&mut self, now: Time, wire_bytes: u64, under_way: u64) {
         *self.baseline = (now.max(self.start), self.totals(wire_bytes, under_way));
         if let Some(roaming) = &mut self.roaming {

@@ -38,8 +38,8 @@ pub(crate) use tcp::{Reader, TcpEnds};
 
 /// One end-to-end flow. Its id is its index in the setup.
 #[derive(Debug)]
-// In this order what each packet needs stands together, in front of the ends: with a thousand flows most of a packet's
-// cost is the cache lines that it touches (docs/performance.md).
+// In this order what each packet needs stands together, in front of the ends: with a thousand flows
+// most of a packet's cost is the cache lines that it touches (docs/performance.md).
 #[repr(C)]
 pub(crate) struct Flow {
     /// Time of its sender's timer event in the queue; [`Time::MAX`] without one.

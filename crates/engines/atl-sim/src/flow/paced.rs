@@ -33,8 +33,9 @@ impl PacedEnds {
         Built { ends, half: None }
     }
 
-    /// The next packet to be sent, if one may be: kind, sequence number, transmission number, bytes, path. Tells the viewer of
-    /// frames that begin or are given up. Kept out of the path of TCP's packets, as is [`next_timer`](Self::next_timer).
+    /// The next packet to be sent, if one may be: kind, sequence number, transmission number,
+    /// bytes, path. Tells the viewer of frames that begin or are given up. Kept out of the path of
+    /// TCP's packets, as is [`next_timer`](Self::next_timer).
     #[inline(never)]
     pub(super) fn poll_packet(&mut self, now: Time) -> Option<(PacketKind, u64, u64, u16, PathId)> {
         let out = self.sender.poll_send(now);

@@ -55,8 +55,9 @@ pub enum PacketKind {
 }
 
 impl PacketKind {
-    /// True for packets that carry application data: these, and their bytes on the wire, are counted as sent, arrived, lost
-    /// or dropped. A probe with a copy of a segment is one: what it delivers is goodput.
+    /// True for packets that carry application data: these, and their bytes on the wire, are
+    /// counted as sent, arrived, lost or dropped. A probe with a copy of a segment is one: what it
+    /// delivers is goodput.
     #[inline]
     pub fn is_data(self) -> bool {
         matches!(self, PacketKind::Data | PacketKind::Paced | PacketKind::Nil)
@@ -69,19 +70,21 @@ impl PacketKind {
     }
 }
 
-/// A packet, carried by value from link to link: half a cache line, as copying it is much of a hop's cost. Sequence and
-/// transmission numbers are the low halves of the endpoints' numbers, as in TCP's own header;
-/// [`expand`](atl_endpoint::number::expand) restores them. Options, which few ACKs have, are kept in a slab.
+/// A packet, carried by value from link to link: half a cache line, as copying it is much of a
+/// hop's cost. Sequence and transmission numbers are the low halves of the endpoints' numbers, as
+/// in TCP's own header; [`expand`](atl_endpoint::number::expand) restores them. Options, which few
+/// ACKs have, are kept in a slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
-    /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323). Cell: seed of its bit errors.
+    /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323). Cell: seed
+    /// of its bit errors.
     pub sent_at: Time,
-    /// Data, also in a NIL segment: number of the segment. ACK: next segment expected. Paced data and its ACK: number
-    /// of the packet. Cell: what happened to it.
+    /// Data, also in a NIL segment: number of the segment. ACK: next segment expected. Paced data
+    /// and its ACK: number of the packet. Cell: what happened to it.
     pub seq: u32,
-    /// Data: number of the transmission. Probe: its number, apart from data. ACK: that of the packet that it answers.
-    /// Paced data: the sender's RTT in microseconds; its ACK: which packets before it have arrived. Report, notice, handoff report, cell: the
-    /// slot where it is kept.
+    /// Data: number of the transmission. Probe: its number, apart from data. ACK: that of the
+    /// packet that it answers. Paced data: the sender's RTT in microseconds; its ACK: which packets
+    /// before it have arrived. Report, notice, handoff report, cell: the slot where it is kept.
     pub tx: u32,
     /// Index of the flow; of a cell, of the sending end of its channel.
     pub flow: u32,
@@ -149,7 +152,8 @@ impl atl_link::Packet for Packet {
     }
 }
 
-/// The bits of a cell's `seq`: bit errors that it has just met, payload damage noted, long queue met.
+/// The bits of a cell's `seq`: bit errors that it has just met, payload damage noted, long queue
+/// met.
 const HITS: u32 = (1 << 24) - 1;
 const DAMAGED: u32 = 1 << 30;
 const MARKED: u32 = 1 << 31;

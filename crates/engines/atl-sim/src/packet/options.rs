@@ -61,7 +61,8 @@ impl OptionStore {
         self.peer_info.get(id.0 as usize).copied().unwrap_or(PeerInfo::NONE)
     }
 
-    /// Returns the SACK blocks and frees their slot. Call it once for each ACK, also for a lost one.
+    /// Returns the SACK blocks and frees their slot. Call it once for each ACK, also for a lost
+    /// one.
     #[inline]
     pub fn take(&mut self, id: OptionsId) -> SackBlocks {
         if id == OptionsId::NONE {

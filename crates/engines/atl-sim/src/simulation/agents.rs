@@ -16,7 +16,8 @@ impl Simulation {
         self.meet(packet, 0);
     }
 
-    /// A packet goes on from `met` agents of its place: to the next one, or past them. False if a queue dropped it.
+    /// A packet goes on from `met` agents of its place: to the next one, or past them. False if a
+    /// queue dropped it.
     fn meet(&mut self, packet: Packet, met: usize) -> bool {
         let (place, behind) = self.network.place(packet.hop);
         let Some((agent, spot)) = self.network.places.agent(place, met) else {

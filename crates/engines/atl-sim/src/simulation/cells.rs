@@ -9,8 +9,8 @@ use crate::atm::{Claim, Passage, Scratch};
 use crate::network::{Door, Network};
 use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
-/// Bytes of a source quench: IP header, ICMP header, and the header and first eight bytes of the packet that it is
-/// about (RFC 792).
+/// Bytes of a source quench: IP header, ICMP header, and the header and first eight bytes of the
+/// packet that it is about (RFC 792).
 const QUENCH_BYTES: u16 = 56;
 
 /// How long a sender waits if its PDU does not fit into the queue of its first link.
@@ -63,8 +63,8 @@ impl Simulation {
         true
     }
 
-    /// True if the queue of an end's first link has room for a PDU as long as the last one: the host does not overflow
-    /// its own interface.
+    /// True if the queue of an end's first link has room for a PDU as long as the last one: the
+    /// host does not overflow its own interface.
     fn first_has_room(&self, index: u32) -> bool {
         let Some(link) = self.atm.ends.first_link(index) else { return true };
         let link = &self.network.links[link as usize].link;

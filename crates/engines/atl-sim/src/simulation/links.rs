@@ -72,8 +72,8 @@ impl Simulation {
         }
     }
 
-    /// Anything but a data packet or an ACK of TCP reached its endpoint. Apart, so that each new kind of packet does not make
-    /// those two dearer.
+    /// Anything but a data packet or an ACK of TCP reached its endpoint. Apart, so that each new
+    /// kind of packet does not make those two dearer.
     #[inline(never)]
     fn on_special(&mut self, packet: &Packet) {
         match packet.kind {
@@ -93,7 +93,8 @@ impl Simulation {
             PacketKind::ChallengeAnswer => self.on_challenge_answer(packet),
             PacketKind::Notice => self.on_notice(packet),
             PacketKind::HandoffReport => self.on_handoff_report(packet),
-            // A switch or the other end of their channel takes cells; the caller has taken the others.
+            // A switch or the other end of their channel takes cells; the caller has taken the
+            // others.
             PacketKind::Cell | PacketKind::Data | PacketKind::Ack => {}
         }
     }

@@ -91,9 +91,9 @@ impl Simulation {
     /// A run of this setup, at time zero.
     ///
     /// # Panics
-    /// Panics if a flow's packets are longer than 65535 bytes or its paths name links that do not exist: the reader of
-    /// scenario files refuses such setups. Panics too if a flow's controller runs only over QUIC, which is a gap of
-    /// [`Sim`](crate::Sim).
+    /// Panics if a flow's packets are longer than 65535 bytes or its paths name links that do not
+    /// exist: the reader of scenario files refuses such setups. Panics too if a flow's controller
+    /// runs only over QUIC, which is a gap of [`Sim`](crate::Sim).
     pub fn new(setup: &Setup, seed: u64) -> Self {
         Self::with_options(setup, seed, Options::default())
     }
@@ -247,9 +247,10 @@ impl Simulation {
         }
     }
 
-    /// In a large simulation nearly everything that an event needs is far away in memory. When the wheel turns, the
-    /// next few dozen events are known: reading what they need in rounds (links, their first packets, where those go,
-    /// what that triggers) lets all cache misses of a round overlap.
+    /// In a large simulation nearly everything that an event needs is far away in memory. When the
+    /// wheel turns, the next few dozen events are known: reading what they need in rounds (links,
+    /// their first packets, where those go, what that triggers) lets all cache misses of a round
+    /// overlap.
     #[inline]
     fn touch_ahead(&mut self) {
         let Some(events) = self.queue.fresh() else { return };
@@ -266,7 +267,8 @@ impl Simulation {
             let next = self.network.link_at(packet.hop + 1);
             mixed ^= match links.get(next as usize) {
                 Some(hop) => hop.link.touch(),
-                // A cell names an end of a channel rather than a flow: what is read for it is not needed.
+                // A cell names an end of a channel rather than a flow: what is read for it is not
+                // needed.
                 None => self.flows.get(packet.flow as usize).map_or(0, |f| f.touch(packet.kind)),
             };
         }
@@ -294,7 +296,8 @@ impl Simulation {
         self.flows.len()
     }
 
-    /// Segments that a TCP flow has delivered in order so far; packets of a paced flow that have arrived.
+    /// Segments that a TCP flow has delivered in order so far; packets of a paced flow that have
+    /// arrived.
     pub fn delivered(&self, flow: usize) -> u64 {
         self.flows[flow].ends.delivered()
     }
@@ -325,8 +328,8 @@ impl Simulation {
         }
     }
 
-    /// For each flow, the data packets that are somewhere between its ends: looked up one by one, so that what is
-    /// counted on the way can be held against it.
+    /// For each flow, the data packets that are somewhere between its ends: looked up one by one,
+    /// so that what is counted on the way can be held against it.
     fn under_way(&self) -> Vec<u64> {
         let mut found = vec![0; self.flows.len()];
         let links = self.network.links.iter().flat_map(|hop| hop.link.packets());

@@ -166,8 +166,8 @@ impl Simulation {
         self.send(id);
     }
 
-    /// A probe arrived at its receiver. It sends it back as its own acknowledgment, unless it measures the dummies of a
-    /// handoff.
+    /// A probe arrived at its receiver. It sends it back as its own acknowledgment, unless it
+    /// measures the dummies of a handoff.
     pub(super) fn on_paced_probe(&mut self, packet: &Packet) {
         let (now, id) = (self.now, packet.flow);
         let Flow { ends: Ends::Paced(paced), roaming, .. } = &mut self.flows[id as usize] else {

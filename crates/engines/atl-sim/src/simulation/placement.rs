@@ -6,8 +6,8 @@ use crate::agent::{Spot, Station};
 use crate::flow::Paths;
 use crate::network::Network;
 
-/// Adds the agents that a flow meets on a path to the network and to `stations`: each at the end of a wireless link that is not
-/// the flow's own host, where both its data and its ACKs pass.
+/// Adds the agents that a flow meets on a path to the network and to `stations`: each at the end of
+/// a wireless link that is not the flow's own host, where both its data and its ACKs pass.
 pub(super) fn place_agents(
     network: &mut Network,
     stations: &mut Vec<Station>,

@@ -57,7 +57,8 @@ impl Simulation {
         }
     }
 
-    /// A packet leaves its source's host, over the first link of its path if there is one at the moment.
+    /// A packet leaves its source's host, over the first link of its path if there is one at the
+    /// moment.
     #[inline]
     fn leave_host(&mut self, packet: Packet) {
         if self.roams && self.is_stranded(&packet) {

@@ -13,8 +13,8 @@ impl Simulation {
         }
     }
 
-    /// An application may have something to do: it starts, one of its flows has delivered, or it is to
-    /// wake up.
+    /// An application may have something to do: it starts, one of its flows has delivered, or it is
+    /// to wake up.
     pub(super) fn on_talk(&mut self, index: u32) {
         let Talking { talk, due } = &mut self.talks[index as usize];
         let [there, back] = talk.flows;

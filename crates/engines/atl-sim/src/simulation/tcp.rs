@@ -144,8 +144,8 @@ impl Simulation {
         self.send(packet.flow);
     }
 
-    /// A source quench arrived at a flow's source. Paced senders ignore it (RFC 1122, section 4.1.3.3, leaves it to the
-    /// application).
+    /// A source quench arrived at a flow's source. Paced senders ignore it (RFC 1122, section
+    /// 4.1.3.3, leaves it to the application).
     pub(super) fn on_quench(&mut self, id: u32) {
         let Ends::Tcp(tcp) = &mut self.flows[id as usize].ends else { return };
         tcp.sender.on_quench(self.now);
@@ -207,7 +207,8 @@ impl Simulation {
     }
 }
 
-/// This many bytes have been delivered in all. An application acts after all arrivals of the instant.
+/// This many bytes have been delivered in all. An application acts after all arrivals of the
+/// instant.
 fn on_delivered(reader: &mut Reader, now: Time, bytes: u64, queue: &mut EventQueue) {
     match reader {
         Reader::Delays(delays) => delays.on_delivered(now, bytes),

@@ -11,7 +11,8 @@ use super::Simulation;
 mod cells;
 mod quench;
 
-/// Both ends wireless, with losses and overflowing queues in both directions, interruptions, and each kind of agent.
+/// Both ends wireless, with losses and overflowing queues in both directions, interruptions, and
+/// each kind of agent.
 const ALL: &str = r#"
 title = "t"
 duration = "200s"

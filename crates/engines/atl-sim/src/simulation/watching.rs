@@ -1,4 +1,5 @@
-//! A run that somebody looks at: event by event, with what happened to each packet. A run that is watched is the same run.
+//! A run that somebody looks at: event by event, with what happened to each packet. A run that is
+//! watched is the same run.
 
 use atl_core::time::Time;
 use atl_engine::flow::State;
@@ -31,7 +32,8 @@ pub struct Happening {
     pub at: Time,
     /// What.
     pub what: What,
-    /// The link, by its index in the setup; `None` of a packet that was dropped where its path has no link.
+    /// The link, by its index in the setup; `None` of a packet that was dropped where its path has
+    /// no link.
     pub link: Option<usize>,
     /// Index of its flow.
     pub flow: usize,
@@ -55,8 +57,8 @@ impl Simulation {
         run
     }
 
-    /// Handles the next event, if there is one by `until` and before the run's end. Without one it is then `until`, or the
-    /// end, and the answer is false.
+    /// Handles the next event, if there is one by `until` and before the run's end. Without one it
+    /// is then `until`, or the end, and the answer is false.
     pub fn step(&mut self, until: Time) -> bool {
         let until = until.min(self.end);
         let before = match self.measured_from.filter(|at| *at <= until) {
@@ -81,7 +83,8 @@ impl Simulation {
         }
     }
 
-    /// Handles one event. It is the body of the event loop, and a call of it would cost as much as some events do.
+    /// Handles one event. It is the body of the event loop, and a call of it would cost as much as
+    /// some events do.
     #[inline(always)]
     pub(super) fn handle(&mut self, event: Event) {
         debug_assert!(event.at >= self.now, "time goes back: {event:?} at {:?}", self.now);
@@ -94,7 +97,8 @@ impl Simulation {
         }
     }
 
-    /// What has happened to packets since the last call, in order; nothing unless the run is [`watched`](Self::watched).
+    /// What has happened to packets since the last call, in order; nothing unless the run is
+    /// [`watched`](Self::watched).
     pub fn take_happenings(&mut self) -> Vec<Happening> {
         self.seen.as_mut().map(std::mem::take).unwrap_or_default()
     }

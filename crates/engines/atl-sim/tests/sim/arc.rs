@@ -1,5 +1,5 @@
-//! ARC on its paper's own path: a link that loses packets by the four-state chain, whose MAC distinguishes wireless
-//! from congestion losses.
+//! ARC on its paper's own path: a link that loses packets by the four-state chain, whose MAC
+//! distinguishes wireless from congestion losses.
 
 use crate::support::single;
 use atl_core::model::{Gilbert, PathChain, arc_throughput};

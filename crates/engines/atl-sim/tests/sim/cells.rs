@@ -1,4 +1,5 @@
-//! Packets that travel in cells: AAL5 and AAL-T from end to end and as tunnels, over links that damage, lose and mark.
+//! Packets that travel in cells: AAL5 and AAL-T from end to end and as tunnels, over links that
+//! damage, lose and mark.
 
 use std::io;
 use std::path::Path;
@@ -8,7 +9,8 @@ use atl_engine::setup::Setup;
 use atl_scenario::{Overrides, parse};
 use atl_sim::Simulation;
 
-/// Two links of 20 Mb/s, 5 ms each, with further keys of the first one, in both directions, and of the flow.
+/// Two links of 20 Mb/s, 5 ms each, with further keys of the first one, in both directions, and of
+/// the flow.
 fn text(link: &str, flow: &str) -> String {
     format!(
         r#"
@@ -57,8 +59,9 @@ fn adaptation(flow: &FlowResult) -> AdaptationResult {
     flow.adaptation.expect("its packets travel in cells")
 }
 
-/// 48 of 53 octets, 1448 of the 1536 octets of 32 cells: 17.08 of 20 Mb/s. AAL-T's 1448 + 52 + 4 octets and 4 for each of
-/// three PDUs fill 32 cells too; a status cell for each ACK, and one in 32 cells' time, are 6 % more.
+/// 48 of 53 octets, 1448 of the 1536 octets of 32 cells: 17.08 of 20 Mb/s. AAL-T's 1448 + 52 + 4
+/// octets and 4 for each of three PDUs fill 32 cells too; a status cell for each ACK, and one in 32
+/// cells' time, are 6 % more.
 #[test]
 fn on_a_clean_path_the_overhead_is_that_of_cells_and_trailers() {
     for (layer, least) in [("aal5", 16.9), ("aal-t", 15.9)] {
@@ -131,8 +134,8 @@ fn aal_t_delivers_everything_once_and_in_order() {
     }
 }
 
-/// Headers with several wrong bits sometimes pass as other headers: the cell goes to another channel. With 3 % of the
-/// bits wrong that is not rare, and nothing wrong is ever delivered.
+/// Headers with several wrong bits sometimes pass as other headers: the cell goes to another
+/// channel. With 3 % of the bits wrong that is not rare, and nothing wrong is ever delivered.
 #[test]
 fn stray_cells_are_never_delivered() {
     let flow = |name: &str| {

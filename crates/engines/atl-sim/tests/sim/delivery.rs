@@ -1,5 +1,5 @@
-//! Whatever the network does (lose, repeat, reorder, delay, in both directions), the receiver delivers every segment
-//! once and in order, and the sender finishes.
+//! Whatever the network does (lose, repeat, reorder, delay, in both directions), the receiver
+//! delivers every segment once and in order, and the sender finishes.
 
 use std::collections::BTreeMap;
 

@@ -86,8 +86,8 @@ fn marks_survive_delayed_and_lost_acks() {
     assert!(result.flows[0].goodput_bps > 8.5e6, "{:.3e}", result.flows[0].goodput_bps);
 }
 
-/// TCP behind a link that clears the field: nothing is marked, the queue drops, and the flow goes on.
-/// Behind one that marks all: one reduction a round trip, and the flow goes on too.
+/// TCP behind a link that clears the field: nothing is marked, the queue drops, and the flow goes
+/// on. Behind one that marks all: one reduction a round trip, and the flow goes on too.
 #[test]
 fn classic_ecn_copes_with_links_that_spoil_the_field() {
     let spoiled = |ecn| {
@@ -148,9 +148,9 @@ fn share_of_prague(queue: DualPi2, mbps: f64, rtt_ms: u64, seed: u64) -> Shares 
     }
 }
 
-/// The queue that L4S was made for: the link is full, Prague's packets hardly wait, and neither flow
-/// starves. Two seeds differ by less than 0.1. The target of .7 to 1.3 is not met everywhere: the
-/// table below, and docs/protocols/modern.md.
+/// The queue that L4S was made for: the link is full, Prague's packets hardly wait, and neither
+/// flow starves. Two seeds differ by less than 0.1. The target of .7 to 1.3 is not met everywhere:
+/// the table below, and docs/protocols/modern.md.
 #[test]
 fn prague_and_cubic_share_a_dualpi2_link() {
     let queue = DualPi2 { step_packets: 1, ..DualPi2::default() };

@@ -1,4 +1,5 @@
-//! Freeze-TCP: a connection that is warned of an interruption loses neither its window nor its timer.
+//! Freeze-TCP: a connection that is warned of an interruption loses neither its window nor its
+//! timer.
 
 use crate::support::{flow, link};
 use atl_core::time::{Span, Time};
@@ -88,7 +89,8 @@ fn nothing_is_sent_while_frozen() {
 
 #[test]
 fn it_resumes_even_if_every_ack_that_opens_the_window_is_lost() {
-    // The reverse path is dead for a second longer: only the sender's own probe finds the window open.
+    // The reverse path is dead for a second longer: only the sender's own probe finds the window
+    // open.
     let mut setup = path(true, 1000, true);
     let mut back = (*setup.links[3].config).clone();
     back.blackouts[0].lasts = Span::from_secs(2);
@@ -150,7 +152,8 @@ fn rack_does_not_take_a_pause_for_a_loss() {
     }
 }
 
-/// One packet in fifty is lost, so that some timer of RACK is running at many pauses; the pauses follow each other.
+/// One packet in fifty is lost, so that some timer of RACK is running at many pauses; the pauses
+/// follow each other.
 #[test]
 fn pauses_in_the_middle_of_a_repair_neither_turn_time_back_nor_stop_the_flow() {
     for receiver in [true, false] {

@@ -1,5 +1,6 @@
-//! What go-back-N costs, against eq. 3 of the AAL-T paper (Akyildiz, Joe, sec. 4): with a window of N packets and a
-//! probability of success P, a packet takes E[N] = (P + (1 - P) N) / P transmissions.
+//! What go-back-N costs, against eq. 3 of the AAL-T paper (Akyildiz, Joe, sec. 4): with a window of
+//! N packets and a probability of success P, a packet takes E[N] = (P + (1 - P) N) / P
+//! transmissions.
 
 use crate::support::{lossy, single};
 use atl_core::time::Span;
@@ -9,7 +10,8 @@ use atl_engine::setup::Setup;
 use atl_link::Config;
 use atl_sim::Simulation;
 
-/// A constant window over a link with independent losses, 2 ms per packet, with this delay in each direction.
+/// A constant window over a link with independent losses, 2 ms per packet, with this delay in each
+/// direction.
 fn path(window: u32, delay: Span, loss: f64, secs: f64) -> Setup {
     let link = Config::constant(Rate::from_bps(1040.0 * 8.0 * 500.0), delay, 1000);
     let mut setup = single("fixed-window", lossy(link, loss), secs);
@@ -21,7 +23,8 @@ fn path(window: u32, delay: Span, loss: f64, secs: f64) -> Setup {
 #[test]
 fn a_packet_takes_as_many_transmissions_as_eq_3_says() {
     for (window, delay, loss) in [
-        // 10 and 50 packets take 20 and 100 ms to transmit: the round trip is longer, the window always in flight.
+        // 10 and 50 packets take 20 and 100 ms to transmit: the round trip is longer, the window
+        // always in flight.
         (10, Span::from_millis(50), 1e-2),
         (10, Span::from_millis(50), 2.6e-2),
         (10, Span::from_millis(50), 0.2),
@@ -36,8 +39,8 @@ fn a_packet_takes_as_many_transmissions_as_eq_3_says() {
         let measured = sent / delivered;
         let (n, p) = (f64::from(window), 1.0 - loss);
         let expected = (p + loss * n) / p;
-        // Each packet's number of failed attempts is geometric, with variance (1 - P) / P^2, and each costs N. Four
-        // standard errors, and a window that is not delivered at the end.
+        // Each packet's number of failed attempts is geometric, with variance (1 - P) / P^2, and
+        // each costs N. Four standard errors, and a window that is not delivered at the end.
         let error = 4.0 * n * (loss / (p * p) / delivered).sqrt() + n / delivered;
         assert!(
             (measured - expected).abs() < error,
@@ -54,8 +57,8 @@ fn a_packet_takes_as_many_transmissions_as_eq_3_says() {
 
 #[test]
 fn lost_acks_cost_nothing_and_late_ones_little() {
-    // Each ACK says all that those before it did: losing a tenth of them changes no retransmission, except that if the
-    // last ACK of a window is lost, the timer sends that window again.
+    // Each ACK says all that those before it did: losing a tenth of them changes no retransmission,
+    // except that if the last ACK of a window is lost, the timer sends that window again.
     let mut setup = path(10, Span::from_millis(50), 0.0, 1000.0);
     setup.links[1].config = lossy((*setup.links[1].config).clone(), 0.1).into();
     let result = Simulation::new(&setup, 1).run();

@@ -1,5 +1,5 @@
-//! Counting identities: whatever is sent arrives, is dropped, is lost or is under way, for every flow and every link, in the
-//! whole run and in the part that is measured.
+//! Counting identities: whatever is sent arrives, is dropped, is lost or is under way, for every
+//! flow and every link, in the whole run and in the part that is measured.
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
@@ -337,8 +337,8 @@ proptest! {
     }
 }
 
-/// A probe with a copy of a segment delivers it like any other packet with data: TCP-Peach+ sends many, and what they
-/// delivered once had neither been sent nor arrived.
+/// A probe with a copy of a segment delivers it like any other packet with data: TCP-Peach+ sends
+/// many, and what they delivered once had neither been sent nor arrived.
 #[test]
 fn no_protocol_delivers_more_than_arrives_of_what_it_sends() {
     let there = Config {

@@ -1,4 +1,5 @@
-//! What a lying receiver does with its ACKs. `atl attack receiver` searches for what its lies get (docs/protocols/lies.md).
+//! What a lying receiver does with its ACKs. `atl attack receiver` searches for what its lies get
+//! (docs/protocols/lies.md).
 
 use crate::support::wire;
 use atl_core::path::LinkReport;

@@ -1,4 +1,5 @@
-//! The simulator: whole runs against theory, agents against hostile networks, trajectories against snapshots.
+//! The simulator: whole runs against theory, agents against hostile networks, trajectories against
+//! snapshots.
 
 mod applications;
 mod arc;

@@ -1,4 +1,5 @@
-//! Live media end to end: an encoder that follows its flow over links that change, and what a viewer sees; jitter.
+//! Live media end to end: an encoder that follows its flow over links that change, and what a
+//! viewer sees; jitter.
 
 use std::sync::Arc;
 
@@ -71,7 +72,8 @@ fn an_encoder_follows_its_flow_onto_a_narrow_link() {
         assert!(all.frames.abs_diff(90 * 30) <= 1, "{all:?}");
         assert!(all.late > 0 && all.stalls > 0, "{protocol}: {all:?}");
         let after = encoder(&result, (80.0, 120.0));
-        // What its own queue drops does not count in throughput, although the encoder has produced it.
+        // What its own queue drops does not count in throughput, although the encoder has produced
+        // it.
         assert!((0.4e6..1.2e6).contains(&after), "{protocol}: {after}");
         // What does not fit is not encoded for long: most frames arrive over the narrow link.
         assert!(all.incomplete < 60 * 30 / 3, "{protocol}: {all:?}");

@@ -10,8 +10,8 @@ use atl_sim::Simulation;
 /// Headers take a share of the link.
 const PAYLOAD: f64 = 1000.0 / 1040.0;
 
-/// A flow on a link of `mbps` and `ms` one way whose target is twice the link's rate: its results from the 100th second
-/// on.
+/// A flow on a link of `mbps` and `ms` one way whose target is twice the link's rate: its results
+/// from the 100th second on.
 fn alone(name: &str, mbps: f64, ms: u64, loss: f64) -> FlowResult {
     let link = Config::constant(Rate::from_mbps(mbps), Span::from_millis(ms), 50)
         .with_loss(Probability::clamped(loss));
@@ -30,7 +30,8 @@ fn queueing(flow: &FlowResult, mbps: f64, ms: u64) -> f64 {
     flow.rtt_median_s.expect("measured") * 1e3 - 2.0 * ms as f64 - 1040.0 * 8.0 / (mbps * 1e3)
 }
 
-/// Goodputs of flows through one bottleneck, in Mb/s; the target of paced flows is the whole bottleneck.
+/// Goodputs of flows through one bottleneck, in Mb/s; the target of paced flows is the whole
+/// bottleneck.
 fn goodputs(names: &[&str], mbps: f64, queue: u32) -> Vec<f64> {
     let mut setup = dumbbell(names, Rate::from_mbps(mbps), queue, 600.0);
     for flow in &mut setup.flows {
@@ -53,8 +54,8 @@ fn each_fills_a_bottleneck_and_loses_nothing() {
             let share = share_of_link(&flow, mbps);
             assert!(share > 0.98, "{name}, {mbps} Mb/s at {ms} ms: {share}");
             assert_eq!(flow.dropped, Some(0), "{name}, {mbps} Mb/s at {ms} ms");
-            // LDA+ settles below the link's rate, and its pairs queue for a packet's time; NADA settles at XREF RMAX /
-            // r, which is 20 ms.
+            // LDA+ settles below the link's rate, and its pairs queue for a packet's time; NADA
+            // settles at XREF RMAX / r, which is 20 ms.
             let queueing = queueing(&flow, mbps, ms);
             assert!((least..most).contains(&queueing), "{name} at {ms} ms queues {queueing} ms");
         }

@@ -1,4 +1,5 @@
-//! Flows of mobiles: paths change, packets under way keep theirs, and everything sent is accounted for.
+//! Flows of mobiles: paths change, packets under way keep theirs, and everything sent is accounted
+//! for.
 
 use std::sync::Arc;
 
@@ -17,8 +18,8 @@ use crate::support::{flow, link};
 const OLD: PathId = PathId::FIRST;
 const NEW: PathId = PathId::new(1);
 
-/// A server, a gateway, and two cells of these rates (Mb/s); a mobile moves from the first to the second. Nodes: 0
-/// server, 1 gateway, 2 and 3 the cells.
+/// A server, a gateway, and two cells of these rates (Mb/s); a mobile moves from the first to the
+/// second. Nodes: 0 server, 1 gateway, 2 and 3 the cells.
 fn roaming(protocol: &str, sends: bool, rates: [f64; 2], steps: &[(u64, PathSignal)]) -> Setup {
     let wired = Config::constant(Rate::from_mbps(155.0), Span::from_millis(10), 1000);
     let cell = |mbps| Config::constant(Rate::from_mbps(mbps), Span::from_millis(5), 50);
@@ -157,7 +158,8 @@ fn what_comes_for_a_mobile_that_has_left_is_lost() {
     }
 }
 
-/// All six copies of the news that the host has moved are lost in a new cell that is dark for three seconds: the seventh is not.
+/// All six copies of the news that the host has moved are lost in a new cell that is dark for three
+/// seconds: the seventh is not.
 #[test]
 fn a_cell_that_is_dark_after_the_move_is_used_once_it_is_not() {
     let steps = [(10_000, PathSignal::Done(NEW)), (10_000, PathSignal::Gone(OLD))];
@@ -188,8 +190,8 @@ fn a_cell_that_is_dark_after_the_move_is_used_once_it_is_not() {
     }
 }
 
-/// Signals as a mobile raises them that wanders between three cells: in random order, with or without overlap, also
-/// twice the same.
+/// Signals as a mobile raises them that wanders between three cells: in random order, with or
+/// without overlap, also twice the same.
 fn wandering() -> impl Strategy<Value = Vec<(u64, PathSignal)>> {
     let signal = (0..3_u8, 0..3_u8).prop_map(|(path, what)| {
         let path = PathId::new(path);
@@ -283,8 +285,8 @@ fn add_cell(setup: &mut Setup, mbps: f64) {
     flow.paths.push(Path { forward, back });
 }
 
-/// An attacker says, five times a second from 13 s on, that the mobile is about to return to the cell that it has left, or
-/// that it has.
+/// An attacker says, five times a second from 13 s on, that the mobile is about to return to the
+/// cell that it has left, or that it has.
 #[test]
 fn who_is_not_signed_is_believed_only_without_a_key_and_then_bounded() {
     use atl_engine::setup::{Forged, Forgery, Notices};

@@ -1,5 +1,5 @@
-//! Our own laws beside a real neighbour on a wire, with nothing told. docs/protocols/residual.md has
-//! the whole table.
+//! Our own laws beside a real neighbour on a wire, with nothing told. docs/protocols/residual.md
+//! has the whole table.
 
 use crate::support::wire;
 use atl_sim::Simulation;
@@ -16,7 +16,8 @@ fn goodputs(law: &str, (kbps, rtt_ms, queue): (f64, u64, u32), others: &[&str]) 
     (ours, theirs)
 }
 
-/// A queue of five packets, of a fifth of the path's content, of half of it, of twice, of ten times.
+/// A queue of five packets, of a fifth of the path's content, of half of it, of twice, of ten
+/// times.
 const PATHS: [(f64, u64, u32); 7] = [
     (8_000.0, 6, 5),
     (20_000.0, 20, 10),

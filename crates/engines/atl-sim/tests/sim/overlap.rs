@@ -1,5 +1,5 @@
-//! A handoff with overlap loses nothing, repeats nothing and hands nothing over out of order, wherever the cells are and
-//! however fast the mobile is.
+//! A handoff with overlap loses nothing, repeats nothing and hands nothing over out of order,
+//! wherever the cells are and however fast the mobile is.
 
 use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_core::time::{Span, Time};
@@ -23,7 +23,8 @@ struct Map {
     speed_mps: f64,
     /// Half of the time that both cells cover the mobile.
     half: f64,
-    /// How far off the line between the access points it drives, as a share of the half height of the overlap.
+    /// How far off the line between the access points it drives, as a share of the half height of
+    /// the overlap.
     aside: f64,
 }
 
@@ -31,7 +32,8 @@ impl Map {
     /// The time before it enters the overlap, and after it has left.
     const LEAD: f64 = 2.0;
 
-    /// The mobile, and how long its way takes in seconds. Paths 0 and 1 are the old cell and the new one.
+    /// The mobile, and how long its way takes in seconds. Paths 0 and 1 are the old cell and the
+    /// new one.
     fn mobile(&self) -> (MobileSetup, f64) {
         let Map { radius_m: r, speed_mps: v, half, aside } = *self;
         // Half of the overlap's width where it crosses, w, and its distance y from the axis:
@@ -72,8 +74,8 @@ fn maps() -> impl Strategy<Value = Map> {
         .prop_map(|(radius_m, speed_mps, half, aside)| Map { radius_m, speed_mps, half, aside })
 }
 
-/// A server behind a gateway, and the two cells; their queues hold the whole window, so that nothing is dropped but by
-/// the handoff's fault.
+/// A server behind a gateway, and the two cells; their queues hold the whole window, so that
+/// nothing is dropped but by the handoff's fault.
 fn setup(
     map: &Map,
     protocol: &str,
@@ -145,7 +147,8 @@ proptest! {
         prop_assert_eq!((flow.lost, flow.dropped), (Some(0), Some(0)), "{:?}", flow);
         prop_assert_eq!((flow.retransmissions, flow.timeouts), (Some(0), Some(0)), "{:?}", flow);
         prop_assert_eq!(flow.duplicates.unwrap_or(0), 0);
-        // All that was sent has arrived or is under way, and the application has it in order: on one path nothing waits.
+        // All that was sent has arrived or is under way, and the application has it in order: on
+        // one path nothing waits.
         prop_assert_eq!(Some(flow.sent), flow.arrived.zip(flow.under_way_after).map(|(a, u)| a + u));
         prop_assert_eq!(flow.arrived, flow.delivered);
         prop_assert!(flow.delivered > Some(20), "{:?}", flow);

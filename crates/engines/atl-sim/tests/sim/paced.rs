@@ -128,8 +128,8 @@ fn every_rate_protocol_survives_a_blackout() {
             setup.flows[0].pacing.target = Some(mbps(4.0));
             run(&setup, 1).flows[0].goodput_bps
         };
-        // Literal RCS halves at each packet that a full queue drops: even without a blackout it gets only 0.58 of the
-        // link.
+        // Literal RCS halves at each packet that a full queue drops: even without a blackout it
+        // gets only 0.58 of the link.
         let undisturbed = goodput(0);
         assert!(undisturbed > 0.5 * 2e6 / 1.04, "{}: {undisturbed}", listed.name);
         for lasts in [1, 10] {
@@ -168,7 +168,8 @@ fn live_frames_are_paced_and_counted() {
     assert!((media.encoder_bps - 1e6).abs() < 1.0, "{media:?}");
     assert!((flow.goodput_bps / 1e6 - 1.0).abs() < 0.01, "{flow:?}");
 
-    // An encoder that wants more than the link has follows the rate that the flow finds. A full queue takes 83 ms.
+    // An encoder that wants more than the link has follows the rate that the flow finds. A full
+    // queue takes 83 ms.
     let mut narrow = path(6.0, 20, 0.0);
     narrow.queue = QueueConfig::DropTail { packets: 60 };
     setup.links[0].config = Arc::new(narrow);

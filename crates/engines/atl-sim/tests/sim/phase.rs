@@ -1,5 +1,6 @@
-//! Phase effects (Floyd, Jacobson 1992): on the network of ATL's Table I a DropTail queue without any randomness decides by
-//! fractions of a packet time who loses, and a host's random overhead takes that away.
+//! Phase effects (Floyd, Jacobson 1992): on the network of ATL's Table I a DropTail queue without
+//! any randomness decides by fractions of a packet time who loses, and a host's random overhead
+//! takes that away.
 
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
@@ -63,7 +64,8 @@ fn two_milliseconds_of_delay_move_a_third_of_a_share_unless_hosts_are_random() {
     let (low, high) = (shares(47, Span::ZERO), shares(49, Span::ZERO));
     assert!(low.0 < 0.46 && high.0 > 0.56, "{low:?} {high:?}");
     assert!((high.1 / low.1 - 1.0).abs() < 0.02, "the sum is the same: {low:?} {high:?}");
-    // With an overhead of up to a packet time on the access link, .51 at each (the model: .50 to .53).
+    // With an overhead of up to a packet time on the access link, .51 at each (the model: .50 to
+    // .53).
     let packet = Rate::from_mbps(1.0).time_for(1040);
     for ms in [47, 49, 50] {
         let (share, _) = shares(ms, packet);

@@ -77,8 +77,9 @@ fn the_readings_of_rcs_bracket_the_papers_claim() {
     assert!(literal > 1.2 * rap, "{literal} and {rap}");
 }
 
-/// Three flows of 0.5 Mb/s each on a satellite's 2 Mb/s, and RCS with a target of all of it. Returns how many packets
-/// of the others were dropped until RCS knows its rate, and that rate in Mb/s.
+/// Three flows of 0.5 Mb/s each on a satellite's 2 Mb/s, and RCS with a target of all of it.
+/// Returns how many packets of the others were dropped until RCS knows its rate, and that rate in
+/// Mb/s.
 fn beside_others(priority: bool) -> (u64, f64) {
     let begins = Time::from_millis(40_000);
     let names = ["aimd-rate", "aimd-rate", "aimd-rate", "rcs"];
@@ -133,8 +134,9 @@ fn beside_sack(protocol: &str, queue: u32, seed: u64) -> f64 {
     sum(0) / sum(1)
 }
 
-/// A short queue leaves SACK windows of six packets, which end in timeouts that no paced flow has. RAP's authors claim
-/// fairness as long as TCP follows its own AIMD: the longer the queue, the closer they are.
+/// A short queue leaves SACK windows of six packets, which end in timeouts that no paced flow has.
+/// RAP's authors claim fairness as long as TCP follows its own AIMD: the longer the queue, the
+/// closer they are.
 #[test]
 fn rap_gets_more_than_sack_the_shorter_the_queue() {
     let found =

@@ -1,5 +1,5 @@
-//! TCP-ATL in its four combinations (ATL paper, sec. IV-A): which end has the wireless link, and which end supports
-//! ATL.
+//! TCP-ATL in its four combinations (ATL paper, sec. IV-A): which end has the wireless link, and
+//! which end supports ATL.
 
 use crate::support::{flow, link, lossy};
 use atl_core::path::LinkReport;
@@ -18,8 +18,8 @@ fn hop(p: f64, ms: u64) -> Config {
     if p > 0.0 { lossy(config, p) } else { config }
 }
 
-/// One flow over source - access point - access point - sink; each end's hop is wireless or not. Only the forward path
-/// loses packets.
+/// One flow over source - access point - access point - sink; each end's hop is wireless or not.
+/// Only the forward path loses packets.
 fn path(name: &str, source: (Config, bool), sink: (Config, bool)) -> Setup {
     let mut links = Vec::new();
     let back = |config: &Config| {
@@ -102,7 +102,8 @@ fn reports_of_a_wireless_receiver_are_nearly_as_useful_as_the_sources_own() {
         let told = mean(&path("tcp-atl", wired(), wireless(p, ms)));
         let plain = mean(&path("sack", wired(), wireless(p, ms)));
         assert!(own > plain * 1.05, "p_w {p}, {ms} ms: {own:.0} over {plain:.0}");
-        // Most of the gain from knowing the link remains; the spread over seeds is about 3 % of the whole.
+        // Most of the gain from knowing the link remains; the spread over seeds is about 3 % of the
+        // whole.
         let left = (told - plain) / (own - plain);
         assert!(
             left > 0.6,
@@ -120,7 +121,8 @@ fn with_both_ends_wireless_both_links_count() {
     assert!(both > 1.2 * deaf, "{both:.0} over {deaf:.0}");
 }
 
-/// The receiver roams to a satellite at 60 s. The sender learns of it from an ACK: beta is then .85.
+/// The receiver roams to a satellite at 60 s. The sender learns of it from an ACK: beta is then
+/// .85.
 fn roaming(ack_loss: f64) -> Vec<(f64, Option<f64>)> {
     let (mut config, _) = wireless(1e-3, 10);
     let mut to = config.initial.clone();

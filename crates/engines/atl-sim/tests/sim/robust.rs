@@ -1,4 +1,5 @@
-//! The robust TCP-ATL where its earlier law collapsed, and beside others. `atl/robust-grid` has the whole grid.
+//! The robust TCP-ATL where its earlier law collapsed, and beside others. `atl/robust-grid` has the
+//! whole grid.
 
 use crate::support::{dumbbell, flow, link, lossy};
 use atl_core::time::Span;

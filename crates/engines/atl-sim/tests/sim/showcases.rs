@@ -52,8 +52,8 @@ fn l4s_waits_less_than_classic_traffic_through_dualpi2() {
     }
 }
 
-/// With a plain queue CUBIC's upload makes frames of the call late and takes its rate; FQ-CoDel undoes
-/// both, the web user waits less, and the upload keeps most of its rate.
+/// With a plain queue CUBIC's upload makes frames of the call late and takes its rate; FQ-CoDel
+/// undoes both, the web user waits less, and the upload keeps most of its rate.
 #[test]
 fn fq_codel_saves_the_call_and_the_web_user_from_an_upload() {
     let points = quick("showcase/home-router");

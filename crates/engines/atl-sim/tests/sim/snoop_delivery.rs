@@ -1,6 +1,7 @@
-//! Whatever the network does around Snoop (lose, repeat, reorder, delay, on each leg and in both directions, requests
-//! and copies included), every segment is delivered once and in order, the sender finishes, and the agent sends nothing
-//! that the sender had not sent and keeps no more than its window.
+//! Whatever the network does around Snoop (lose, repeat, reorder, delay, on each leg and in both
+//! directions, requests and copies included), every segment is delivered once and in order, the
+//! sender finishes, and the agent sends nothing that the sender had not sent and keeps no more than
+//! its window.
 
 use std::collections::{BTreeMap, BTreeSet};
 

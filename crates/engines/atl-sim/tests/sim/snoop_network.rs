@@ -1,4 +1,5 @@
-//! Snoop in the simulator: nothing gets lost from the books, and TCP hardly notices the wireless link's losses.
+//! Snoop in the simulator: nothing gets lost from the books, and TCP hardly notices the wireless
+//! link's losses.
 
 use crate::support::agent::{Wireless, wlan};
 use atl_core::time::{Span, Time};

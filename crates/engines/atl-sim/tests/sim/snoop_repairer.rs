@@ -12,7 +12,8 @@ fn at(ms: u64) -> Time {
     Time::from_millis(ms)
 }
 
-/// An agent that has seen segments `from..to` pass, each in the transmission of its own number, one each ms.
+/// An agent that has seen segments `from..to` pass, each in the transmission of its own number, one
+/// each ms.
 fn seen(from: u64, to: u64) -> Repairer {
     let mut agent = Repairer::new(&Snoop::default());
     for seq in from..to {
@@ -233,7 +234,8 @@ fn numbers_wrap_at_the_low_half() {
 fn an_ack_that_answers_no_packet_proves_nothing() {
     let mut agent = seen(0, 4);
     let mut sack = blocks(&[]);
-    // A host that says something repeats its last ACK: it echoes nothing, least of all transmission 0.
+    // A host that says something repeats its last ACK: it echoes nothing, least of all transmission
+    // 0.
     let repeated = Packet { sent_at: Time::MAX, ..ack(0, 0) };
     assert_eq!(agent.on_ack(at(20), &repeated, &mut sack), Pass);
     assert_eq!((copies(&mut agent), agent.kept()), (vec![], 4));

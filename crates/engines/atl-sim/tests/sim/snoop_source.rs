@@ -1,4 +1,5 @@
-//! Snoop from a wireless source, packet by packet: the access point that asks, and the mobile that repairs.
+//! Snoop from a wireless source, packet by packet: the access point that asks, and the mobile that
+//! repairs.
 
 use crate::support::agent::{ack, blocks, data};
 use atl_core::time::Time;

@@ -1,4 +1,5 @@
-//! What applications write, what of it arrives, and how long that takes, on paths where both can be worked out by hand.
+//! What applications write, what of it arrives, and how long that takes, on paths where both can be
+//! worked out by hand.
 
 use crate::support::{lossy, single};
 use atl_core::time::Span;
@@ -43,7 +44,8 @@ fn a_constant_rate_is_delayed_by_the_path_alone() {
 
 #[test]
 fn the_segments_of_a_file_wait_for_each_other() {
-    // Ten files of a hundred segments: the k-th segment waits and is transmitted for k ms, then travels for 20 ms.
+    // Ten files of a hundred segments: the k-th segment waits and is transmitted for k ms, then
+    // travels for 20 ms.
     let mut setup = path("sack", files(100_000, 10));
     let flow = run(&setup);
     assert_eq!((flow.offered_bps, flow.goodput_bps), (Some(80_000.0), 80_000.0));
@@ -68,14 +70,14 @@ fn the_segments_of_a_file_wait_for_each_other() {
 
 #[test]
 fn data_under_way_at_the_end_is_offered_but_not_received() {
-    // 20 MB every 10 s is twice what the link carries: half of it has arrived at the end, and the delay is that of what
-    // has.
+    // 20 MB every 10 s is twice what the link carries: half of it has arrived at the end, and the
+    // delay is that of what has.
     let setup = path("sack", files(20_000_000, 10));
     let flow = run(&setup);
     near(flow.offered_bps, 16e6, 1e-12);
     near(flow.normalized_throughput(), 0.5, 2e-3);
-    // Delivered at a constant rate for 100 s: at time t, what was written at t / 2, except for the rounding to files of
-    // 10 s, which makes it 5 s older on average.
+    // Delivered at a constant rate for 100 s: at time t, what was written at t / 2, except for the
+    // rounding to files of 10 s, which makes it 5 s older on average.
     near(flow.delay_s, 25.0 + 5.0, 0.02);
 }
 
@@ -87,8 +89,8 @@ fn losses_delay_the_segments_behind_them() {
     let clean = run(&setup).delay_s.expect("segments");
     setup.links[0].config = lossy((*setup.links[0].config).clone(), 0.02).into();
     let flow = run(&setup);
-    // A loss is found three segments (24 ms) and a round trip of 41 ms later: some 2 % of segments wait 65 ms, and each
-    // one behind them 8 ms less.
+    // A loss is found three segments (24 ms) and a round trip of 41 ms later: some 2 % of segments
+    // wait 65 ms, and each one behind them 8 ms less.
     let worst = f64::from(65 + 57 + 49 + 41 + 33 + 25 + 17 + 9 + 1) * 1e-3;
     let more = flow.delay_s.expect("segments") - clean;
     assert!((0.5..1.3).contains(&(more / (0.02 * worst))), "{more} s more");

@@ -25,8 +25,8 @@ fn lossy(ms: u64, loss: f64, secs: f64) -> Setup {
     setup
 }
 
-/// The flow's rate over the equation's. Losses are independent: a loss event lasts a round trip, and the next one begins with
-/// the first loss after it, 1/p packets later in the mean.
+/// The flow's rate over the equation's. Losses are independent: a loss event lasts a round trip,
+/// and the next one begins with the first loss after it, 1/p packets later in the mean.
 fn ratio(flow: &FlowResult, loss: f64) -> f64 {
     let rtt = flow.rtt_median_s.expect("measured");
     let rate = flow.throughput_bps / PACKET;
@@ -83,8 +83,8 @@ fn share_beside_sack(config: Config, queue: u32, seed: u64) -> f64 {
     sum(0) / sum(1)
 }
 
-/// RFC 5348, sec. 1: "we call a flow "reasonably fair" if its sending rate is generally within a factor of two of the sending
-/// rate of a TCP flow under the same conditions".
+/// RFC 5348, sec. 1: "we call a flow "reasonably fair" if its sending rate is generally within a
+/// factor of two of the sending rate of a TCP flow under the same conditions".
 #[test]
 fn beside_tcp_flows_get_about_as_much() {
     for (queue, seed) in [(20, 1), (50, 2), (100, 3)] {
@@ -103,7 +103,8 @@ fn beside_tcp_flows_get_about_as_much() {
     assert!((0.8..1.5).contains(&found), "ns-2's defaults: {found}");
 }
 
-/// "It has a much lower variation of throughput over time compared with TCP" (sec. 1): half, over half seconds.
+/// "It has a much lower variation of throughput over time compared with TCP" (sec. 1): half, over
+/// half seconds.
 #[test]
 fn a_flow_is_smoother_than_tcp() {
     let variation = |name: &str| {

@@ -16,8 +16,8 @@ fn wireless(protocol: &str, delay_ms: u64, loss: f64) -> atl_engine::setup::Setu
     setup
 }
 
-/// A timer that expires early makes a sender repeat what is not lost. On a path with one FIFO queue each way nothing
-/// overtakes, so that with SACK every retransmission answers a loss.
+/// A timer that expires early makes a sender repeat what is not lost. On a path with one FIFO queue
+/// each way nothing overtakes, so that with SACK every retransmission answers a loss.
 #[test]
 fn with_sack_each_retransmission_answers_a_loss() {
     for protocol in ["sack", "tcp-atl", "cubic", "sack/rack", "tcp-atl/rack", "cubic/rack"] {
@@ -39,9 +39,9 @@ fn with_sack_each_retransmission_answers_a_loss() {
     }
 }
 
-/// A window that grows by several packets an RTT lengthens the queue by as much: packets behind a loss take
-/// longer than those whose times the timer is computed from. At one loss in 1000 hardly any retransmission is
-/// lost in its turn, so hardly any timeout is due.
+/// A window that grows by several packets an RTT lengthens the queue by as much: packets behind a
+/// loss take longer than those whose times the timer is computed from. At one loss in 1000 hardly
+/// any retransmission is lost in its turn, so hardly any timeout is due.
 #[test]
 fn a_growing_queue_does_not_expire_the_timer() {
     for delay in [60, 160] {

@@ -1,6 +1,7 @@
-//! Each protocol's window on one fixed path, so that a change of its behaviour shows. The path has what the suite is
-//! about: random loss, a handoff to a slower and longer network, a blackout, a short queue. After an intended change,
-//! `cargo insta review` accepts the new trajectories; the commit says why they changed.
+//! Each protocol's window on one fixed path, so that a change of its behaviour shows. The path has
+//! what the suite is about: random loss, a handoff to a slower and longer network, a blackout, a
+//! short queue. After an intended change, `cargo insta review` accepts the new trajectories; the
+//! commit says why they changed.
 
 use std::fmt::Write;
 

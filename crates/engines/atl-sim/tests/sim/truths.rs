@@ -45,7 +45,8 @@ fn a_lone_lossless_flow_fills_its_link() {
         "sack/quic",
         "cubic/rack",
     ] {
-        // A queue of one bandwidth-delay product (10 Mb/s, 40 ms: 48 packets) keeps half a window busy.
+        // A queue of one bandwidth-delay product (10 Mb/s, 40 ms: 48 packets) keeps half a window
+        // busy.
         let mut setup =
             single(name, Config::constant(Rate::from_mbps(10.0), Span::from_millis(20), 50), 60.0);
         setup.warmup = Span::from_secs(10);
@@ -116,8 +117,8 @@ fn packets_are_conserved_at_every_link_and_end_to_end() {
             let accounted = sum(|f| f.arrived.expect("counted"))
                 + sum(|f| f.dropped.expect("counted"))
                 + sum(|f| f.lost.expect("counted"));
-            // Links may also hold probes, which are not counted. The hosts' own random delay holds at most what it was
-            // given and has not sent yet.
+            // Links may also hold probes, which are not counted. The hosts' own random delay holds
+            // at most what it was given and has not sent yet.
             let sent = sum(|f| f.sent);
             assert!(accounted <= sent, "{name}: {sent} {accounted}");
             assert!(sent <= accounted + held + 4 * 64, "{name}: {sent} {accounted} {held}");
@@ -230,7 +231,8 @@ fn every_tcp_survives_a_blackout_of_any_length() {
             let mut setup = single(name, config, 60.0);
             setup.warmup = Span::from_secs(40);
             let flow = run(&setup, 1).flows.remove(0);
-            // Ten packets that never become more fill a round trip: 100 ms, and 4.16 ms to send one.
+            // Ten packets that never become more fill a round trip: 100 ms, and 4.16 ms to send
+            // one.
             let window =
                 if name == "fixed-window" { 10.0 * 8000.0 / 0.10416 } else { f64::INFINITY };
             let share = flow.goodput_bps / window.min(2e6 * 1000.0 / 1040.0);

@@ -1,4 +1,5 @@
-//! A run that is watched and stepped is the same run, and what was seen adds up to what was counted.
+//! A run that is watched and stepped is the same run, and what was seen adds up to what was
+//! counted.
 
 use atl_core::time::{Span, Time};
 use atl_scenario::Overrides;

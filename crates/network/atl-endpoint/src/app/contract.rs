@@ -15,11 +15,11 @@ use atl_link::random::Stream;
 ///
 /// The engine promises:
 ///
-/// - [`on_start`](Self::on_start) is the first call, once, when the flow starts: at the client, then
-///   at the server.
+/// - [`on_start`](Self::on_start) is the first call, once, when the flow starts: at the client,
+///   then at the server.
 /// - `now` never decreases from one call to the next, whichever calls they are.
-/// - [`on_delivered`](Self::on_delivered) tells of each byte that the other end has written, once, in
-///   order, and soon after the transport has delivered it. A connection keeps no boundaries: two
+/// - [`on_delivered`](Self::on_delivered) tells of each byte that the other end has written, once,
+///   in order, and soon after the transport has delivered it. A connection keeps no boundaries: two
 ///   writes may be delivered at once, and one in several pieces.
 /// - [`on_timer`](Self::on_timer) is called at the time that the last
 ///   [`Actions::wake_at`] named, once, after what was delivered at that instant.
@@ -33,8 +33,8 @@ use atl_link::random::Stream;
 ///   its start and now.
 /// - **End.** It writes nothing after [`Actions::finish`].
 /// - **Bounds.** It wakes up at most a million times in a minute.
-/// - **Determinism.** The same calls give the same answers. Random numbers come from the stream that
-///   it was built with, and from nowhere else.
+/// - **Determinism.** The same calls give the same answers. Random numbers come from the stream
+///   that it was built with, and from nowhere else.
 pub trait Application {
     /// The flow starts.
     fn on_start(&mut self, now: Time, actions: &mut Actions) {
@@ -83,8 +83,8 @@ impl Actions {
         self.written = self.written.saturating_add(bytes);
     }
 
-    /// Asks for [`Application::on_timer`] at this time, later than now, instead of any time asked for
-    /// before. [`Time::MAX`]: never.
+    /// Asks for [`Application::on_timer`] at this time, later than now, instead of any time asked
+    /// for before. [`Time::MAX`]: never.
     pub fn wake_at(&mut self, at: Time) {
         self.wake = Some(at);
     }

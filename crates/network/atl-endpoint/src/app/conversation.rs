@@ -52,8 +52,8 @@ impl Conversation {
         Conversation { start: Some(start), ends, actions: Actions::default() }
     }
 
-    /// Lets both ends act on what has happened by now. `delivered` counts the bytes delivered to each
-    /// since the start. Returns which of them have written something or finished.
+    /// Lets both ends act on what has happened by now. `delivered` counts the bytes delivered to
+    /// each since the start. Returns which of them have written something or finished.
     pub fn advance(&mut self, now: Time, delivered: [u64; 2]) -> [bool; 2] {
         let before = self.ends.each_ref().map(|end| (end.written, end.finished));
         let actions = &mut self.actions;

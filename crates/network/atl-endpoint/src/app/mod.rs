@@ -1,5 +1,5 @@
-//! Applications: the amount of data that a sender has and its timing, and applications that talk over
-//! a connection in both directions ([`Application`]).
+//! Applications: the amount of data that a sender has and its timing, and applications that talk
+//! over a connection in both directions ([`Application`]).
 
 mod application;
 mod config;

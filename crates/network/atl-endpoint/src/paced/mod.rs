@@ -1,8 +1,9 @@
-//! Endpoints of paced flows, without I/O: a sender that hosts a rate controller of `atl-core`, and a receiver that
-//! acknowledges each packet or sends receiver reports.
+//! Endpoints of paced flows, without I/O: a sender that hosts a rate controller of `atl-core`, and
+//! a receiver that acknowledges each packet or sends receiver reports.
 //!
-//! Each packet is sent once. After a full packet the sender waits for the controller's gap, usually 1/S at the
-//! current rate S, and after a shorter one for less. Probes go in between, when the controller asks for them.
+//! Each packet is sent once. After a full packet the sender waits for the controller's gap, usually
+//! 1/S at the current rate S, and after a shorter one for less. Probes go in between, when the
+//! controller asks for them.
 
 mod params;
 mod paths;

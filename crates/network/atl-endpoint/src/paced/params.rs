@@ -6,8 +6,8 @@ use atl_core::units::Rate;
 /// Parameters of a paced flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pacing {
-    /// Rate on the wire that the application wants and that is never exceeded. `None`: the rate of the access link
-    /// ([`crate::tcp::Tcp::access_rate`]).
+    /// Rate on the wire that the application wants and that is never exceeded. `None`: the rate of
+    /// the access link ([`crate::tcp::Tcp::access_rate`]).
     pub target: Option<Rate>,
     /// Minimum rate on the wire. Zero: one packet in 64 s (RFC 5348).
     pub minimum: Rate,

@@ -1,4 +1,5 @@
-//! What a paced sender sends: packets of a source that only says how much data there is, or frames of a live encoder.
+//! What a paced sender sends: packets of a source that only says how much data there is, or frames
+//! of a live encoder.
 
 use std::collections::VecDeque;
 
@@ -7,8 +8,8 @@ use atl_core::time::{Span, Time};
 use crate::app::App;
 use crate::media::{Encoder, Frame};
 
-/// Share of the backlog by which each frame is made smaller: `BETA_V` of RFC 8698 (sec. 5.2.2). A backlog drains
-/// within some ten frames plus the reaction time of the encoder.
+/// Share of the backlog by which each frame is made smaller: `BETA_V` of RFC 8698 (sec. 5.2.2). A
+/// backlog drains within some ten frames plus the reaction time of the encoder.
 const DRAIN: f64 = 0.1;
 
 /// The payload of a data packet, and the frame that starts with it.
@@ -31,7 +32,8 @@ pub struct Frames {
     begun: (u64, u64),
     segment: u32,
     playout: Span,
-    /// Capture times of frames dropped before any part was sent, because they would have come too late.
+    /// Capture times of frames dropped before any part was sent, because they would have come too
+    /// late.
     abandoned: Vec<Time>,
 }
 
@@ -58,8 +60,8 @@ impl Queue {
         Queue::Segments { app, segment, sent: 0 }
     }
 
-    /// Frames of an encoder in packets of at most `segment` bytes. A frame older than `playout` is dropped if no part
-    /// of it was sent yet.
+    /// Frames of an encoder in packets of at most `segment` bytes. A frame older than `playout` is
+    /// dropped if no part of it was sent yet.
     pub fn frames(encoder: Encoder, segment: u32, playout: Span) -> Self {
         Queue::Frames(Box::new(Frames {
             encoder,
@@ -95,7 +97,8 @@ impl Queue {
         }
     }
 
-    /// When there will be more data; [`Time::MAX`] if there is enough already, or never will be more.
+    /// When there will be more data; [`Time::MAX`] if there is enough already, or never will be
+    /// more.
     pub fn next_write(&mut self, now: Time) -> Time {
         match self {
             Queue::Segments { app, .. } => app.next_write(now).unwrap_or(Time::MAX),
@@ -103,7 +106,8 @@ impl Queue {
         }
     }
 
-    /// Tells the encoder that the flow can send `bytes_per_second` on the wire, with `header` bytes per packet.
+    /// Tells the encoder that the flow can send `bytes_per_second` on the wire, with `header` bytes
+    /// per packet.
     #[inline]
     pub fn offer(&mut self, now: Time, bytes_per_second: f64, header: u32) {
         if let Queue::Frames(frames) = self {
@@ -111,8 +115,8 @@ impl Queue {
         }
     }
 
-    /// True while a frame waits that should have been sent before the next one was captured. What is offered to the
-    /// encoder depends on the backlog.
+    /// True while a frame waits that should have been sent before the next one was captured. What
+    /// is offered to the encoder depends on the backlog.
     #[inline]
     pub fn is_behind(&self) -> bool {
         match self {
@@ -160,9 +164,10 @@ impl Queue {
 }
 
 impl Frames {
-    /// Offers the encoder its share of the rate: a frame interval's worth of bytes, less the headers of its packets,
-    /// and less a part of the backlog of earlier frames. Without that last part, an encoder that fills its flow
-    /// completely would never catch up, and each frame would be as late as the one before.
+    /// Offers the encoder its share of the rate: a frame interval's worth of bytes, less the
+    /// headers of its packets, and less a part of the backlog of earlier frames. Without that last
+    /// part, an encoder that fills its flow completely would never catch up, and each frame would
+    /// be as late as the one before.
     fn offer(&mut self, now: Time, bytes_per_second: f64, header: u32) {
         let frames_per_second = self.encoder.frames_per_second();
         let share = bytes_per_second / frames_per_second;
@@ -180,8 +185,8 @@ impl Frames {
             self.waiting_bytes += u64::from(frame.bytes.max(1));
             self.waiting.push_back(frame);
         }
-        // A frame sent after its playout time helps nobody and delays the next one. A frame that was begun is
-        // finished: what was sent of it would be wasted otherwise.
+        // A frame sent after its playout time helps nobody and delays the next one. A frame that
+        // was begun is finished: what was sent of it would be wasted otherwise.
         while self.begun.0 == 0
             && let Some(frame) = self.waiting.front()
             && frame.captured.saturating_add(self.playout) < now
@@ -293,7 +298,8 @@ mod tests {
             let mut queue = queue(Span::from_millis(reaction));
             pace(&mut queue, 200e3, (0, 2000));
             assert!(waiting(&queue).0 <= 1, "{:?}", waiting(&queue));
-            // A quarter of the rate: with a reaction time, frames of the old rate continue for a while.
+            // A quarter of the rate: with a reaction time, frames of the old rate continue for a
+            // while.
             pace(&mut queue, 50e3, (2000, 2240));
             let fallen = waiting(&queue).1;
             assert!(reaction == 0 || fallen > 20_000, "{fallen}");

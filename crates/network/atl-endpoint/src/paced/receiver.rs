@@ -20,7 +20,8 @@ pub enum Answer {
     Nothing,
 }
 
-/// Receiver of a paced flow. Acknowledges each packet, or sends receiver reports when the protocol wants them.
+/// Receiver of a paced flow. Acknowledges each packet, or sends receiver reports when the protocol
+/// wants them.
 #[derive(Debug)]
 pub struct PacedReceiver {
     pub(super) reports: Option<Box<dyn ReportingReceiver>>,
@@ -55,7 +56,8 @@ impl PacedReceiver {
             self.seen |= 1 << back;
         }
         self.arrived += 1;
-        // A packet older than the record cannot be told from a duplicate; no link reorders that far.
+        // A packet older than the record cannot be told from a duplicate; no link reorders that
+        // far.
         self.payload_bytes += if known { 0 } else { u64::from(payload) };
         match &mut self.reports {
             None => {
@@ -73,14 +75,15 @@ impl PacedReceiver {
         }
     }
 
-    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`] if there is none.
+    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`]
+    /// if there is none.
     pub fn next_timer(&self) -> Time {
         let report = self.reports.as_ref().and_then(|r| r.next_timeout()).unwrap_or(Time::MAX);
         self.roaming.as_ref().map_or(report, |roaming| report.min(roaming.next()))
     }
 
-    /// A timer may be due. Returns true if a receiver report is to be sent. A Handoff Report may be due as well
-    /// ([`poll_handoff_report`](Self::poll_handoff_report)).
+    /// A timer may be due. Returns true if a receiver report is to be sent. A Handoff Report may be
+    /// due as well ([`poll_handoff_report`](Self::poll_handoff_report)).
     pub fn on_timer(&mut self, now: Time) -> bool {
         if let Some(roaming) = &mut self.roaming {
             roaming.on_timer(now);

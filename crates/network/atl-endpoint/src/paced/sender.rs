@@ -19,7 +19,8 @@ pub enum Outgoing {
         seq: u64,
         /// Bytes of payload.
         payload: u32,
-        /// If the packet starts a frame: its capture time, and one more than the number of its last packet.
+        /// If the packet starts a frame: its capture time, and one more than the number of its last
+        /// packet.
         begins: Option<(Time, u64)>,
         /// The path that it takes.
         path: PathId,
@@ -33,8 +34,9 @@ pub enum Outgoing {
         /// The path that it takes.
         path: PathId,
     },
-    /// Asks whether somebody answers at the other end of a path that is new (RFC 9000, sec. 8.2). Answered like a probe, but at
-    /// the priority of data: where low priority gets nothing, the path is full and not forged.
+    /// Asks whether somebody answers at the other end of a path that is new (RFC 9000, sec. 8.2).
+    /// Answered like a probe, but at the priority of data: where low priority gets nothing, the
+    /// path is full and not forged.
     Challenge {
         /// Its number, one of the probes'.
         number: u64,
@@ -45,7 +47,8 @@ pub enum Outgoing {
     },
 }
 
-/// How far the half-rate clock may lag or lead: a pause, or earlier use, is forgotten within a second.
+/// How far the half-rate clock may lag or lead: a pause, or earlier use, is forgotten within a
+/// second.
 const USE_MEMORY: Span = Span::from_secs(1);
 
 /// A sender that paces at its controller's rate.
@@ -57,15 +60,16 @@ pub struct PacedSender {
     start: Time,
     /// When the last data packet was sent, and its bytes on the wire in full packets.
     pub(super) last: Option<(Time, f64)>,
-    /// The half-rate clock: when a sender at half the rate would have sent everything sent so far. It is ahead of the
-    /// time while more than half of the rate is used.
+    /// The half-rate clock: when a sender at half the rate would have sent everything sent so far.
+    /// It is ahead of the time while more than half of the rate is used.
     pub(super) half: Time,
     pub(super) header: u32,
     pub(super) packet_bytes: u32,
     pub(super) sent: u64,
     pub(super) probes: u64,
     probe_bytes: u64,
-    /// The first data packet and the first probe under the present control state: its numbers begin there.
+    /// The first data packet and the first probe under the present control state: its numbers begin
+    /// there.
     pub(super) first: u64,
     pub(super) first_probe: u64,
     /// The rate last offered to the encoder.
@@ -76,7 +80,8 @@ pub struct PacedSender {
 }
 
 impl PacedSender {
-    /// A sender that starts at `start` and sends packets of at most `segment` bytes of payload plus `header` bytes.
+    /// A sender that starts at `start` and sends packets of at most `segment` bytes of payload plus
+    /// `header` bytes.
     pub fn new(
         controller: Box<dyn RateController>,
         queue: Queue,
@@ -155,7 +160,8 @@ impl PacedSender {
         Outgoing::Data { seq, payload: payload.bytes, begins, path: self.path }
     }
 
-    /// Advances the half-rate clock by a packet. Returns true if less than half of the rate has been used lately.
+    /// Advances the half-rate clock by a packet. Returns true if less than half of the rate has
+    /// been used lately.
     fn is_app_limited(&mut self, now: Time, packets: f64) -> bool {
         let twice = Span::from_secs_f64(2.0 * packets / self.controller.rate());
         let limited = self.half < now;
@@ -175,7 +181,8 @@ impl PacedSender {
         }
     }
 
-    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`] if there is none.
+    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`]
+    /// if there is none.
     #[inline]
     pub fn next_timer(&mut self, now: Time) -> Time {
         let mut next = self.controller.next_timeout().unwrap_or(Time::MAX);
@@ -190,7 +197,8 @@ impl PacedSender {
             let ready = if self.queue.has_data(now) { due } else { self.queue.next_write(now) };
             next = next.min(ready.max(due));
         }
-        // Frames are captured whether or not they may be sent, for example while a protocol probes first.
+        // Frames are captured whether or not they may be sent, for example while a protocol probes
+        // first.
         if self.queue.encoder().is_some() {
             self.queue.has_data(now);
             next = next.min(self.queue.next_write(now));
@@ -206,8 +214,8 @@ impl PacedSender {
         self.offer_to_encoder(now);
     }
 
-    /// A packet was acknowledged. Returns the RTT sample. A packet that was sent before the sender began afresh on a new path says
-    /// nothing of it, and is ignored.
+    /// A packet was acknowledged. Returns the RTT sample. A packet that was sent before the sender
+    /// began afresh on a new path says nothing of it, and is ignored.
     #[inline]
     pub fn on_ack(&mut self, now: Time, seq: u64, sent_at: Time, mask: u32) -> Option<Span> {
         let seq = seq.checked_sub(self.first)?;
@@ -216,8 +224,9 @@ impl PacedSender {
         Some(rtt)
     }
 
-    /// A receiver report arrived. Returns the RTT sample. A report of packets that were never sent is ignored, and one of packets
-    /// that were all sent before the sender began afresh on a new path.
+    /// A receiver report arrived. Returns the RTT sample. A report of packets that were never sent
+    /// is ignored, and one of packets that were all sent before the sender began afresh on a new
+    /// path.
     pub fn on_report(&mut self, now: Time, report: &Report) -> Option<Span> {
         if report.highest >= self.sent {
             return None;

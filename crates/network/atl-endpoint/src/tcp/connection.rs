@@ -32,8 +32,8 @@ pub(super) struct Connection {
     pub(super) phase: Phase,
     /// The ACK that ends the current or last episode.
     pub(super) recover: u64,
-    /// Duplicate ACKs say nothing before `recover` is passed: the last episode began with a timeout,
-    /// or like one resent everything, or is the only one of its window.
+    /// Duplicate ACKs say nothing before `recover` is passed: the last episode began with a
+    /// timeout, or like one resent everything, or is the only one of its window.
     pub(super) after_timeout: bool,
     /// Duplicate ACKs in a row.
     pub(super) duplicates: u32,

@@ -28,8 +28,8 @@ pub struct Tcp {
     /// Maximum delay of an ACK; the receiver acknowledges every second segment at once. `None`: it
     /// acknowledges each packet.
     pub delayed_ack: Option<Span>,
-    /// ACKs echo the time of the transmission that caused them (RFC 7323), so that each gives an RTT
-    /// sample, retransmissions included. False: one segment at a time is timed, none that was
+    /// ACKs echo the time of the transmission that caused them (RFC 7323), so that each gives an
+    /// RTT sample, retransmissions included. False: one segment at a time is timed, none that was
     /// resent, and the timer stays backed off until such a sample (Karn and Partridge 1987; RFC
     /// 6298, sec. 3), as in ns-2 by default.
     pub timestamps: bool,
@@ -60,8 +60,8 @@ pub enum Nagle {
     /// and longer where ACKs are delayed.
     Rfc896,
     /// While another one that is not full is unacknowledged (Minshall's form, in
-    /// draft-minshall-nagle-01), as in Linux: at most one small segment is in flight, and the end of
-    /// a large write does not wait.
+    /// draft-minshall-nagle-01), as in Linux: at most one small segment is in flight, and the end
+    /// of a large write does not wait.
     #[default]
     Minshall,
 }

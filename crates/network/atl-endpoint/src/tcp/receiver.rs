@@ -63,8 +63,8 @@ struct Order {
 }
 
 impl Receiver {
-    /// A receiver of segments of at most `segment` bytes. It sends SACK blocks if `sack`, and delays
-    /// ACKs by at most `delay`, if given.
+    /// A receiver of segments of at most `segment` bytes. It sends SACK blocks if `sack`, and
+    /// delays ACKs by at most `delay`, if given.
     pub fn new(segment: u32, sack: bool, delay: Option<Span>) -> Self {
         Receiver {
             next: 0,
@@ -256,8 +256,8 @@ impl Receiver {
         self.ack(Arrival { seq: 0, tx: 0, sent_at: Time::MAX, payload: 0 })
     }
 
-    /// A probe arrived, with a copy of a segment if it `copies` one. Each probe is acknowledged. This
-    /// ACK replaces a pending delayed ACK, which would look like a duplicate after it.
+    /// A probe arrived, with a copy of a segment if it `copies` one. Each probe is acknowledged.
+    /// This ACK replaces a pending delayed ACK, which would look like a duplicate after it.
     pub fn on_probe(&mut self, copies: bool, probe: Arrival) -> AckInfo {
         self.held = None;
         self.arrived += u64::from(copies);

@@ -42,7 +42,8 @@ pub enum Outgoing {
         /// It tells the receiver that the sender has reacted to ECE (RFC 3168, sec. 6.1.2).
         cwr: bool,
     },
-    /// Asks whether the receive window is open again. Carries no data; the receiver answers with an ACK.
+    /// Asks whether the receive window is open again. Carries no data; the receiver answers with an
+    /// ACK.
     WindowProbe,
     /// A low-priority probe.
     Probe {
@@ -55,8 +56,9 @@ pub enum Outgoing {
         /// Its size on the wire, headers included.
         bytes: u32,
     },
-    /// Asks whether somebody answers at the other end of a path that is new (RFC 9000, sec. 8.2). Answered like a probe, but at
-    /// the priority of data: where low priority gets nothing, the path is full and not forged.
+    /// Asks whether somebody answers at the other end of a path that is new (RFC 9000, sec. 8.2).
+    /// Answered like a probe, but at the priority of data: where low priority gets nothing, the
+    /// path is full and not forged.
     Challenge {
         /// Its number, one of the probes'.
         number: u64,
@@ -89,7 +91,8 @@ pub struct Sender {
     /// The last accepted report on the wireless link of the receiver.
     pub(super) peer: Option<Box<PeerLinkReport>>,
     pub(super) frozen: Option<Box<Frozen>>,
-    /// The first outstanding segment and the number of timeouts when a thaw last restarted the timer in full.
+    /// The first outstanding segment and the number of timeouts when a thaw last restarted the
+    /// timer in full.
     pub(super) thawed: Option<Box<(u64, u64)>>,
     /// Source quenches are ignored until this is acknowledged.
     pub(super) quenched: u64,
@@ -114,7 +117,8 @@ impl Sender {
         let rtt = RttEstimator::new(RttConfig {
             initial_rto: INITIAL_RTO.max(tcp.min_rto),
             min_rto: tcp.min_rto,
-            // The meaning of the minimum timeout in common stacks, unless `min_rto` is even shorter.
+            // The meaning of the minimum timeout in common stacks, unless `min_rto` is even
+            // shorter.
             min_spread: tcp.min_rto.min(RttConfig::default().min_spread),
             max_rto: tcp.max_rto,
             ..RttConfig::default()
@@ -219,7 +223,8 @@ impl Sender {
         self.conn.board.una()
     }
 
-    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`] if there is none.
+    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`]
+    /// if there is none.
     #[inline]
     pub fn next_timer(&mut self, now: Time) -> Time {
         let mut due = match &self.frozen {
@@ -266,7 +271,8 @@ impl Sender {
             self.conn.path.rto_due = Time::MAX;
         } else if self.conn.board.is_empty() {
             self.conn.path.rto_due = Time::MAX;
-            // What it was tried with was repaired over another path: it is tried again with the next packet.
+            // What it was tried with was repaired over another path: it is tried again with the
+            // next packet.
             self.conn.path.forced |= self.conn.path.timeouts > 0 && self.beside().is_some();
         } else {
             self.expire(now);
@@ -346,8 +352,8 @@ impl Sender {
         Some(result)
     }
 
-    /// The next data packet. `ROAMS`: the sender has several paths. Compiled for both cases, so that a sender with one path,
-    /// as nearly all are, is asked once.
+    /// The next data packet. `ROAMS`: the sender has several paths. Compiled for both cases, so
+    /// that a sender with one path, as nearly all are, is asked once.
     #[inline]
     fn poll_data<const ROAMS: bool>(&mut self, now: Time) -> Option<Outgoing> {
         self.conn.path.release = Time::MAX;
@@ -370,7 +376,8 @@ impl Sender {
                 && release > now
             {
                 self.conn.path.release = release;
-                // Not the application: without pacing the window would be used (RFC 9002, sec. 7.8).
+                // Not the application: without pacing the window would be used (RFC 9002, sec.
+                // 7.8).
                 self.conn.path.window_limited |= !self.idle;
                 return None;
             }
@@ -448,8 +455,8 @@ impl Sender {
         Choice { seq, bytes: self.conn.board.bytes(seq), again: true }
     }
 
-    /// An end of a [`Conversation`](crate::app::Conversation) has written this many bytes in all, and
-    /// nothing more will follow if it has `ended`. Ask for packets afterwards.
+    /// An end of a [`Conversation`](crate::app::Conversation) has written this many bytes in all,
+    /// and nothing more will follow if it has `ended`. Ask for packets afterwards.
     pub fn write(&mut self, now: Time, written: u64, ended: bool) {
         self.data.tell(written, ended);
         // Everything may be acknowledged already.
@@ -466,8 +473,8 @@ impl Sender {
         self.conn.path.controller.on_link_report(now, report);
     }
 
-    /// The sender changed networks. The controller adjusts its view of the path, and RTT estimates shift by twice the
-    /// change of the link delay.
+    /// The sender changed networks. The controller adjusts its view of the path, and RTT estimates
+    /// shift by twice the change of the link delay.
     pub fn on_handoff(&mut self, handoff: &Handoff) {
         if self.conn.path.controller.listens() {
             self.conn.path.rtt.shift(handoff.old_delay, handoff.new_delay);

@@ -41,8 +41,8 @@ pub struct DualPi2 {
     /// Where k p' reaches 1 the L queue drops too, with p'^2. Otherwise p' ends at 1/k, and both
     /// queues grow until they are full.
     pub drop_on_overload: bool,
-    /// No signal of the controller hits a packet that leaves less than two of this length behind, in
-    /// bytes: 1514.
+    /// No signal of the controller hits a packet that leaves less than two of this length behind,
+    /// in bytes: 1514.
     pub mtu: u32,
 }
 

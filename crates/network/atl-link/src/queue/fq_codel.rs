@@ -1,8 +1,8 @@
 //! FQ-CoDel: a queue of its own for each flow, served in turns, each under CoDel (RFC 8290).
 //!
 //! Flows are told apart by a hash of [`Packet::flow`] into a table, salted from the link's random
-//! stream; flows that collide share a queue. Two lists give flows that start, or that send less than
-//! their share, a first turn before the others.
+//! stream; flows that collide share a queue. Two lists give flows that start, or that send less
+//! than their share, a first turn before the others.
 
 use core::cmp::Reverse;
 use std::collections::VecDeque;
@@ -220,8 +220,8 @@ impl QueueDiscipline for Flows {
         self.bytes
     }
 
-    /// The link was idle: in Linux the transmitter would have asked for a packet in vain, which ends
-    /// all turns.
+    /// The link was idle: in Linux the transmitter would have asked for a packet in vain, which
+    /// ends all turns.
     fn on_bypass(&mut self, _now: Time, _idle: Span) {
         for index in self.new.drain(..).chain(self.old.drain(..)) {
             self.flows[index as usize].listed = false;

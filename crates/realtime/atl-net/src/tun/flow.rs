@@ -3,8 +3,8 @@
 /// TCP, UDP, DCCP, SCTP and UDP-Lite: their headers begin with two ports.
 const WITH_PORTS: [u8; 5] = [6, 17, 33, 132, 136];
 
-/// A hash of the packet's addresses, protocol and ports (RFC 8290, section 4.1); without ports for a
-/// fragment (in an IPv6 packet: any extension header), 0 for what is no IP packet. FNV-1a.
+/// A hash of the packet's addresses, protocol and ports (RFC 8290, section 4.1); without ports for
+/// a fragment (in an IPv6 packet: any extension header), 0 for what is no IP packet. FNV-1a.
 pub(super) fn hash(packet: &[u8]) -> u64 {
     let fields = fields(packet).unwrap_or_default();
     if fields.iter().all(|field| field.is_empty()) {

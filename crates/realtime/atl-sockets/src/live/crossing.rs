@@ -26,13 +26,15 @@ pub struct Plug {
 }
 
 impl Plug {
-    /// Seals a datagram and sends it. If no buffer takes it, it is lost, which the other side notices.
+    /// Seals a datagram and sends it. If no buffer takes it, it is lost, which the other side
+    /// notices.
     pub fn send(&mut self, datagram: &mut [u8]) {
         self.seal.seal(datagram);
         let _ = self.socket.send(datagram);
     }
 
-    /// The next datagram that waits, and how long it is; `None` if none waits. A socket whose peer is gone has none.
+    /// The next datagram that waits, and how long it is; `None` if none waits. A socket whose peer
+    /// is gone has none.
     pub fn receive(&mut self, buffer: &mut [u8]) -> Option<usize> {
         loop {
             match self.socket.recv(buffer) {
@@ -44,7 +46,8 @@ impl Plug {
     }
 }
 
-/// An end of a flow (first) and the network (second), connected on loopback: the system passes on no other's datagrams.
+/// An end of a flow (first) and the network (second), connected on loopback: the system passes on
+/// no other's datagrams.
 ///
 /// # Errors
 /// If there is no loopback, or no descriptor left.
@@ -55,7 +58,8 @@ pub fn connect() -> io::Result<(Plug, Plug)> {
     other.connect(one.local_addr()?)?;
     for socket in [&one, &other] {
         socket.set_nonblocking(true)?;
-        // Less than asked for is enough for all but the fastest flows; what does not fit is counted.
+        // Less than asked for is enough for all but the fastest flows; what does not fit is
+        // counted.
         let _ = setsockopt(socket, sockopt::RcvBuf, &BUFFER);
     }
     let (there, back) = (Direction::new(), Direction::new());

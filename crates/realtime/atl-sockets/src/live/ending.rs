@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// How the threads of a run come to an end: first the nodes send no more, then the network is empty, then the nodes have
-/// counted what reached them too late.
+/// How the threads of a run come to an end: first the nodes send no more, then the network is
+/// empty, then the nodes have counted what reached them too late.
 #[derive(Debug)]
 pub struct Ending {
     sending: AtomicUsize,
@@ -35,7 +35,8 @@ impl Ending {
         self.network.store(true, Ordering::Release);
     }
 
-    /// True once nothing comes out of the network any more. A node asks before its last look into its sockets.
+    /// True once nothing comes out of the network any more. A node asks before its last look into
+    /// its sockets.
     pub fn has_network_ended(&self) -> bool {
         self.network.load(Ordering::Acquire)
     }

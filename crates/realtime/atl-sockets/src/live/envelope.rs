@@ -1,12 +1,14 @@
-//! What protects a datagram between an end of a flow and the network: from strangers, from repetition, from silent loss.
+//! What protects a datagram between an end of a flow and the network: from strangers, from
+//! repetition, from silent loss.
 //!
 //! | octets | field |
 //! | --- | --- |
 //! | 8 | token of this direction of this socket, drawn for the run |
 //! | 4 | number of the datagram, from 0 |
 //!
-//! Loopback keeps the order of a socket's datagrams. So a number that was seen before is a repetition, and a number left
-//! out is a datagram that the system threw away because a buffer was full.
+//! Loopback keeps the order of a socket's datagrams. So a number that was seen before is a
+//! repetition, and a number left out is a datagram that the system threw away because a buffer was
+//! full.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
@@ -21,7 +23,8 @@ pub(crate) struct Direction {
 }
 
 impl Direction {
-    /// With a token that nobody else knows. It decides nothing but what is refused, so it need not come from the seed.
+    /// With a token that nobody else knows. It decides nothing but what is refused, so it need not
+    /// come from the seed.
     pub(crate) fn new() -> Self {
         let token = RandomState::new().build_hasher().finish().to_be_bytes();
         Direction {

@@ -8,8 +8,8 @@ use atl_core::time::Time;
 use atl_engine::flow::News;
 use atl_link::relay::Frame;
 
-/// The hosts at the ends of a flow, as the MACs of their wireless links reach them. The thread of the network calls it:
-/// nothing here may wait.
+/// The hosts at the ends of a flow, as the MACs of their wireless links reach them. The thread of
+/// the network calls it: nothing here may wait.
 pub trait Hosts: fmt::Debug + Send {
     /// To the sender: its own link did not transmit this data packet.
     fn failed(&self, at: Time, frame: &Frame);

@@ -7,8 +7,10 @@
 //!       +--------- Hosts: what the MACs of their links say ----------+
 //! ```
 //!
-//! - [`Plug`]: a socket between an end of a flow and the network, with an envelope around each datagram;
-//! - [`Emulation`]: the network of a setup, which knows packets by [`Traffic`] and reaches ends through [`Hosts`];
+//! - [`Plug`]: a socket between an end of a flow and the network, with an envelope around each
+//!   datagram;
+//! - [`Emulation`]: the network of a setup, which knows packets by [`Traffic`] and reaches ends
+//!   through [`Hosts`];
 //! - [`Emulation::run`]: the threads of a run, from start to end ([`Ending`]);
 //! - [`gaps()`]: what cannot be done with sockets;
 //! - [`lateness`]: how late packets were, as results have it.

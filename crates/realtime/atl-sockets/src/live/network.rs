@@ -29,8 +29,8 @@ const BATCH: usize = 32;
 
 /// What datagrams are, to a host.
 pub trait Traffic: fmt::Debug {
-    /// The frame that a datagram is, if it is one that may come in at this port. The envelope in front of it is opened
-    /// already.
+    /// The frame that a datagram is, if it is one that may come in at this port. The envelope in
+    /// front of it is opened already.
     fn enter(&self, port: usize, datagram: &[u8], now: Time) -> Option<Frame>;
 
     /// True if a frame from a flow's sender is a data packet.
@@ -61,8 +61,9 @@ pub struct Emulation<T> {
 }
 
 impl<T: Traffic> Emulation<T> {
-    /// The network of a setup, with the same random streams as in the simulator, for this many nodes. `flows` are those of
-    /// the setup, in its order; receivers find what their links say in `readings`.
+    /// The network of a setup, with the same random streams as in the simulator, for this many
+    /// nodes. `flows` are those of the setup, in its order; receivers find what their links say in
+    /// `readings`.
     pub fn new(
         setup: &Setup,
         seed: u64,
@@ -110,8 +111,8 @@ impl<T: Traffic> Emulation<T> {
     }
 }
 
-/// The ports of an emulator: two for each flow, 2f at its sender and 2f + 1 at its receiver. Route r leads from port r to
-/// the other port of its flow.
+/// The ports of an emulator: two for each flow, 2f at its sender and 2f + 1 at its receiver. Route
+/// r leads from port r to the other port of its flow.
 #[derive(Debug)]
 pub(crate) struct Network<T> {
     traffic: T,
@@ -212,7 +213,8 @@ impl<T: Traffic> Network<T> {
         self.record.links = LinkResult::all(relay.links(), &self.trace_offsets);
     }
 
-    /// After the end: once no node sends any more, the last datagrams are counted and the emulator stops.
+    /// After the end: once no node sends any more, the last datagrams are counted and the emulator
+    /// stops.
     fn close(&mut self) {
         self.take_late();
         if !self.ending.nodes_have_ended() {

@@ -42,8 +42,8 @@ impl std::ops::AddAssign for Trouble {
 }
 
 impl Trouble {
-    /// What became of a flow's packets, of which `sent` left, `arrived` arrived and `under_way` still are: whatever the system
-    /// threw away was dropped by a full buffer.
+    /// What became of a flow's packets, of which `sent` left, `arrived` arrived and `under_way`
+    /// still are: whatever the system threw away was dropped by a full buffer.
     pub fn add_to(self, fate: Fate, sent: u64, arrived: u64, under_way: u64) -> Fate {
         let known = arrived + fate.dropped + fate.lost + under_way;
         let unknown = sent.saturating_sub(known).min(self.missing);
@@ -51,7 +51,8 @@ impl Trouble {
     }
 }
 
-/// Lateness as results have it. A datagram that the system threw away never left: it counts as late.
+/// Lateness as results have it. A datagram that the system threw away never left: it counts as
+/// late.
 pub fn lateness(lateness: &Lateness, missing: u64) -> result::Lateness {
     let frames = lateness.frames() as f64;
     let late = lateness.late_share() * frames + missing as f64;

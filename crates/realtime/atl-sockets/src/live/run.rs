@@ -36,8 +36,9 @@ pub struct Outcome<R> {
 impl<T: Traffic + Send> Emulation<T> {
     /// Runs the network and the nodes, each on a thread of its own, to the end.
     ///
-    /// `work` drives a node until the run's end, says so ([`Ending::node_has_ended`]), and goes on counting what arrives until
-    /// the network has ended. It ends at once, with `None`, when the run is cancelled ([`Ending::is_cancelled`]).
+    /// `work` drives a node until the run's end, says so ([`Ending::node_has_ended`]), and goes on
+    /// counting what arrives until the network has ended. It ends at once, with `None`, when the
+    /// run is cancelled ([`Ending::is_cancelled`]).
     ///
     /// # Errors
     /// If it is cancelled, if a thread cannot be had, or the error of a node.

@@ -9,7 +9,8 @@ use crate::quic::traffic::FRONT;
 /// Most bytes of UDP payload over IPv4.
 const LONGEST_DATAGRAM: usize = 65_507;
 
-/// All that it cannot do of a setup: what cannot be done over QUIC at all, and what sockets cannot do.
+/// All that it cannot do of a setup: what cannot be done over QUIC at all, and what sockets cannot
+/// do.
 pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
     let mut gaps = connection::gaps(setup);
     gaps.extend(setup.flows.iter().flat_map(of_flow));

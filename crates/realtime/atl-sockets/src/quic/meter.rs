@@ -95,7 +95,8 @@ impl Meter {
     /// A datagram leaves. Says whether it is a data packet, and how many data packets have left.
     pub(crate) fn on_sent(&mut self, quic: &[u8]) -> (bool, u64) {
         let Meter::Sender(sent) = self else { return (false, 0) };
-        // noq builds a datagram, tells the controller of its packets, and sends it before it builds the next.
+        // noq builds a datagram, tells the controller of its packets, and sends it before it builds
+        // the next.
         let seen = sent.tap.sent();
         let data = seen > sent.seen;
         sent.seen = seen;

@@ -7,8 +7,9 @@
 //!                  +-- MAC: losses, link reports, handoffs --+   +-- MAC: link readings --+
 //! ```
 //!
-//! The endpoints are those of the crate `noq` on tokio, with TLS, as programs have them. What is the same as in virtual time
-//! comes from [`atl_quic::connection`]; the network, its thread and its sockets from [`crate::live`].
+//! The endpoints are those of the crate `noq` on tokio, with TLS, as programs have them. What is
+//! the same as in virtual time comes from [`atl_quic::connection`]; the network, its thread and its
+//! sockets from [`crate::live`].
 
 mod engine;
 mod failure;

@@ -1,4 +1,5 @@
-//! A socket of noq's at an end of a flow: what it sends and receives is labelled and counted on the way.
+//! A socket of noq's at an end of a flow: what it sends and receives is labelled and counted on the
+//! way.
 
 use std::io::{self, IoSliceMut};
 use std::net::SocketAddr;

@@ -12,8 +12,8 @@ use atl_core::time::Span;
 use atl_net::lateness::Lateness;
 use noq::{AsyncTimer, AsyncUdpSocket, Runtime, TokioRuntime};
 
-/// tokio rounds a deadline up to its next tick, of 1 ms, and the wait for that up to a whole number of milliseconds. Programs on tokio
-/// have that in any case; what is later is the machine's doing.
+/// tokio rounds a deadline up to its next tick, of 1 ms, and the wait for that up to a whole number
+/// of milliseconds. Programs on tokio have that in any case; what is later is the machine's doing.
 const TICKS: Span = Span::from_millis(2);
 
 /// How late timers of an end went off.
@@ -76,7 +76,8 @@ impl AsyncTimer for Timer {
     }
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        // noq looks at the clock itself: that a timer went off is seen only where it wakes the connection.
+        // noq looks at the clock itself: that a timer went off is seen only where it wakes the
+        // connection.
         let waker = Waker::from(Arc::new(Noting {
             waker: context.waker().clone(),
             due: self.due,

@@ -1,6 +1,7 @@
 //! QUIC's datagrams between an end of a flow and the network.
 //!
-//! QUIC's packets tell nobody what they hold. So an end writes in front of each datagram what is counted of it:
+//! QUIC's packets tell nobody what they hold. So an end writes in front of each datagram what is
+//! counted of it:
 //!
 //! | octets | field |
 //! | --- | --- |

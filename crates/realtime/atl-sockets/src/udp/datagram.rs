@@ -1,8 +1,9 @@
 //! Packets as datagrams: their sizes here and on the links.
 //!
-//! A link charges a packet for its size in the scenario. The datagram is as long as that packet's UDP payload would be: the
-//! size less 28 octets of IP and UDP headers, the envelope included. Packets that need more octets for what they say (small
-//! ACKs, reports, the ends of small frames) are longer on loopback, and the links still charge the scenario's size.
+//! A link charges a packet for its size in the scenario. The datagram is as long as that packet's
+//! UDP payload would be: the size less 28 octets of IP and UDP headers, the envelope included.
+//! Packets that need more octets for what they say (small ACKs, reports, the ends of small frames)
+//! are longer on loopback, and the links still charge the scenario's size.
 
 use crate::live::{ENVELOPE, Traffic};
 use atl_core::time::Time;

@@ -13,8 +13,8 @@ use nix::sys::time::{TimeSpec, TimeValLike as _};
 use crate::udp::ends::{EndRecord, FlowEnd};
 use crate::udp::mac::News;
 
-/// The longest wait: so long after a cancellation a node ends at the latest, and so old may news of a MAC be that change
-/// nothing at once.
+/// The longest wait: so long after a cancellation a node ends at the latest, and so old may news of
+/// a MAC be that change nothing at once.
 const LONGEST_WAIT: Span = Span::from_millis(20);
 /// The same after the end.
 const LAST_WAIT: Span = Span::from_millis(1);

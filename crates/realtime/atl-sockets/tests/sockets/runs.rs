@@ -1,5 +1,5 @@
-//! Runs in real time, some seconds each. What is counted holds exactly; numbers that depend on the scheduler are only
-//! compared in runs that kept time, and loosely.
+//! Runs in real time, some seconds each. What is counted holds exactly; numbers that depend on the
+//! scheduler are only compared in runs that kept time, and loosely.
 
 use atl_engine::result::RunResult;
 use atl_engine::{Engine as _, Watch};
@@ -36,7 +36,8 @@ fn four_controllers_at_once_lose_no_count_and_come_near_virtual_time() {
     }
 }
 
-/// What the MAC of the sender's own link says reaches its controller: without it TCP-ATL is NewReno.
+/// What the MAC of the sender's own link says reaches its controller: without it TCP-ATL is
+/// NewReno.
 #[test]
 fn a_sender_hears_its_own_link_and_what_that_loses() {
     let _alone = alone();

@@ -5,8 +5,8 @@
 //!
 //! - the reduction is a share of cwnd, not of the data in flight (RFC 9438, sec. 4.6, allows both):
 //!   a window here grows only while it limits the sender;
-//! - packets are paced, at twice the window per SRTT in slow start and 1.25 times it afterwards (RFC
-//!   9002, sec. 7.7);
+//! - packets are paced, at twice the window per SRTT in slow start and 1.25 times it afterwards
+//!   (RFC 9002, sec. 7.7);
 //! - a mark leaves the share that a loss leaves; [`Config::ecn_beta`] has RFC 8511's.
 
 mod config;

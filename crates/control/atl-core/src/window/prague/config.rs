@@ -11,8 +11,8 @@ pub struct Config {
     /// g: weight of the newest round in the share of marked packets, greater than 0 and at most 1.
     /// 1/16 (the draft's "EWMA of the marking fraction").
     pub gain: f64,
-    /// Least virtual round-trip time in seconds, 0 to 1: flows whose round trips are shorter get the
-    /// rate of one with this. 0.025 (the draft's "RTT independence"); 0 turns that off.
+    /// Least virtual round-trip time in seconds, 0 to 1: flows whose round trips are shorter get
+    /// the rate of one with this. 0.025 (the draft's "RTT independence"); 0 turns that off.
     pub reference_rtt_s: f64,
     /// Share of the window kept after a loss, 0.5 to less than 1. 0.5, as Reno keeps.
     pub beta: f64,

@@ -1,9 +1,9 @@
 //! The longest queue that packets have come through, and losses that no full queue explains.
 //!
-//! A FIFO queue drops what arrives while it is full. A packet that is lost while its neighbours find
-//! less than half of the longest queue that packets have come through met no full queue: a link
-//! lost it. This holds whoever fills the queue. Where the longest queue is itself within what delay
-//! can tell, no loss can be told from another, and none is the link's.
+//! A FIFO queue drops what arrives while it is full. A packet that is lost while its neighbours
+//! find less than half of the longest queue that packets have come through met no full queue: a
+//! link lost it. This holds whoever fills the queue. Where the longest queue is itself within what
+//! delay can tell, no loss can be told from another, and none is the link's.
 
 use crate::time::Time;
 

@@ -37,8 +37,9 @@ fn both(ours: &dyn BuildController, theirs: &dyn BuildController) -> Vec<(f64, f
     PATHS.iter().map(|path| (used(*path, ours), used(*path, theirs))).collect()
 }
 
-/// The same where a queue overflows. Where links lose, RFC 9438's estimate of Reno (1 packet a round
-/// trip once the old window is back) has up to a fifth more than RFC 8312's, which the library has.
+/// The same where a queue overflows. Where links lose, RFC 9438's estimate of Reno (1 packet a
+/// round trip once the old window is back) has up to a fifth more than RFC 8312's, which the
+/// library has.
 #[test]
 fn cubic_gets_what_that_of_s2n_gets() {
     let pairs = both(&cubic::Config::default(), &atl_hosted::cubic::Config::default());
@@ -49,7 +50,8 @@ fn cubic_gets_what_that_of_s2n_gets() {
 }
 
 /// Little less on clean paths. Each round with a loss costs the draft's sender its share of losses
-/// and the margin of its pacing until the next probe; at 2 %, its threshold, each second probe fails.
+/// and the margin of its pacing until the next probe; at 2 %, its threshold, each second probe
+/// fails.
 #[test]
 fn bbr3_gets_what_bbr2_of_s2n_gets() {
     let pairs = both(&bbr3::Config::default(), &atl_hosted::bbr2::Config::default());

@@ -1,11 +1,12 @@
-//! The packets that an agent has seen going onto the wireless link and that are not acknowledged yet, and what is known
-//! of each.
+//! The packets that an agent has seen going onto the wireless link and that are not acknowledged
+//! yet, and what is known of each.
 //!
-//! **What is lost.** The link keeps the order. Each transmission gets a number, and everything that went onto the link
-//! before a transmission that is known to have arrived, and has not arrived itself, is lost: no counting of duplicate
-//! ACKs, no threshold. This holds for copies as for originals, so lost copies are found in the same way. An ACK shows
-//! an arrival by its number, by its SACK blocks, and by the transmission that it echoes (RFC 7323), which works for
-//! receivers without SACK too.
+//! **What is lost.** The link keeps the order. Each transmission gets a number, and everything that
+//! went onto the link before a transmission that is known to have arrived, and has not arrived
+//! itself, is lost: no counting of duplicate ACKs, no threshold. This holds for copies as for
+//! originals, so lost copies are found in the same way. An ACK shows an arrival by its number, by
+//! its SACK blocks, and by the transmission that it echoes (RFC 7323), which works for receivers
+//! without SACK too.
 
 use std::collections::VecDeque;
 
@@ -30,8 +31,8 @@ struct Slot {
     tries: u32,
     /// The sender itself has sent it again, so it knows of the hole.
     again: bool,
-    /// The latest copy was sent without proof that the one before was lost, so an arrival does not tell which of the
-    /// two it was.
+    /// The latest copy was sent without proof that the one before was lost, so an arrival does not
+    /// tell which of the two it was.
     guessed: bool,
     arrived: bool,
 }
@@ -134,8 +135,9 @@ impl Cache {
         }
     }
 
-    /// The transmission of the sender that an ACK answers arrived; an ACK may answer none. Returns when it went onto
-    /// the link, if that is certain: a packet with copies could have arrived as any of them.
+    /// The transmission of the sender that an ACK answers arrived; an ACK may answer none. Returns
+    /// when it went onto the link, if that is certain: a packet with copies could have arrived as
+    /// any of them.
     pub(super) fn echoed(&mut self, ack: &Packet) -> Option<Time> {
         if ack.sent_at == Time::MAX {
             return None;
@@ -179,8 +181,8 @@ impl Cache {
         }
     }
 
-    /// A packet arrived, by which transmission is not known: its latest, unless the sender or the timer sent it again
-    /// without knowing it lost.
+    /// A packet arrived, by which transmission is not known: its latest, unless the sender or the
+    /// timer sent it again without knowing it lost.
     fn settle(&mut self, slot: Option<Slot>) {
         if let Some(slot) = slot
             && slot.missing()
@@ -191,8 +193,8 @@ impl Cache {
         }
     }
 
-    /// Number of the latest transmission over the link of what the sender sent as `tx`; `None` if that is not kept, or
-    /// if it could have been an earlier one.
+    /// Number of the latest transmission over the link of what the sender sent as `tx`; `None` if
+    /// that is not kept, or if it could have been an earlier one.
     pub(super) fn order_of(&self, tx: u32) -> Option<u64> {
         let slot = self.slots.iter().flatten().find(|slot| slot.packet.tx == tx)?;
         (!slot.guessed).then_some(slot.order)
@@ -224,8 +226,8 @@ impl Cache {
         self.slot(seq).is_some_and(|slot| slot.in_repair(self.settled))
     }
 
-    /// A copy of this segment to send now; `guessed`: without proof that the last one was lost. `None` if it is not
-    /// kept, or after too many copies: the sender then repairs it.
+    /// A copy of this segment to send now; `guessed`: without proof that the last one was lost.
+    /// `None` if it is not kept, or after too many copies: the sender then repairs it.
     pub(super) fn copy(&mut self, now: Time, seq: u64, guessed: bool) -> Option<Packet> {
         if self.slot(seq)?.tries >= MAX_TRIES {
             self.forget(seq);
@@ -240,8 +242,8 @@ impl Cache {
         Some(slot.packet)
     }
 
-    /// Removes from an ACK's SACK blocks what lies above the first hole that is being repaired: the sender would take
-    /// that hole for a loss.
+    /// Removes from an ACK's SACK blocks what lies above the first hole that is being repaired: the
+    /// sender would take that hole for a loss.
     pub(super) fn hide(&self, ack: u64, blocks: &mut SackBlocks) {
         if blocks[0].len == 0 {
             return;

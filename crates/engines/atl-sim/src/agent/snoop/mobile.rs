@@ -11,8 +11,8 @@ use super::watcher::Request;
 use crate::packet::Packet;
 use atl_endpoint::options::SackBlocks;
 
-/// Keeps the data that a mobile source has sent over its wireless link, and resends what the access point misses,
-/// unnoticed by the TCP above.
+/// Keeps the data that a mobile source has sent over its wireless link, and resends what the access
+/// point misses, unnoticed by the TCP above.
 #[derive(Debug)]
 pub struct Mobile {
     cache: Cache,
@@ -28,15 +28,16 @@ impl Mobile {
         Mobile { cache: Cache::new(config.window), crossed: 0, out: VecDeque::new() }
     }
 
-    /// Data went onto the wireless link. Do not report what the interface's queue drops: congestion is left to the
-    /// sender.
+    /// Data went onto the wireless link. Do not report what the interface's queue drops: congestion
+    /// is left to the sender.
     pub fn on_data(&mut self, now: Time, packet: &Packet) {
         self.cache.keep(now, packet);
     }
 
-    /// An ACK came over the wireless link. Returns whether TCP gets it, and removes the SACK blocks that must not reach
-    /// TCP. A repaired packet that the receiver still misses when it has what was sent after the copy was lost beyond
-    /// the access point: congestion, which the sender must learn of.
+    /// An ACK came over the wireless link. Returns whether TCP gets it, and removes the SACK blocks
+    /// that must not reach TCP. A repaired packet that the receiver still misses when it has what
+    /// was sent after the copy was lost beyond the access point: congestion, which the sender must
+    /// learn of.
     pub fn on_ack(&mut self, packet: &Packet, blocks: &mut SackBlocks) -> Verdict {
         let ack = self.cache.seq(packet.seq);
         if ack < self.cache.base() {
@@ -51,8 +52,8 @@ impl Mobile {
         if answered { Verdict::Suppress } else { Verdict::Pass }
     }
 
-    /// The access point misses packets. What may still arrive is left alone: only what went onto the link before the
-    /// newest packet that it got is lost. Ask for copies afterwards.
+    /// The access point misses packets. What may still arrive is left alone: only what went onto
+    /// the link before the newest packet that it got is lost. Ask for copies afterwards.
     pub fn on_request(&mut self, now: Time, request: &Request) {
         let newest = self.cache.order_of(request.newest_tx).unwrap_or(0);
         self.crossed = self.crossed.max(newest).max(self.cache.settled());

@@ -11,7 +11,8 @@ use super::verdict::Verdict;
 use crate::packet::Packet;
 use atl_endpoint::options::SackBlocks;
 
-/// Keeps the data of a flow that passes to a mobile receiver, and repairs losses of the wireless link from it.
+/// Keeps the data of a flow that passes to a mobile receiver, and repairs losses of the wireless
+/// link from it.
 #[derive(Debug)]
 pub struct Repairer {
     cache: Cache,
@@ -30,7 +31,8 @@ impl Repairer {
         }
     }
 
-    /// Data went onto the wireless link. Do not report what its queue drops: congestion is left to the sender.
+    /// Data went onto the wireless link. Do not report what its queue drops: congestion is left to
+    /// the sender.
     pub fn on_data(&mut self, now: Time, packet: &Packet) {
         self.cache.keep(now, packet);
         if self.timer.due() == Time::MAX {
@@ -38,8 +40,8 @@ impl Repairer {
         }
     }
 
-    /// An ACK came from the mobile. Returns whether it passes, and removes the SACK blocks that must not reach the
-    /// sender. Ask for copies afterwards.
+    /// An ACK came from the mobile. Returns whether it passes, and removes the SACK blocks that
+    /// must not reach the sender. Ask for copies afterwards.
     pub fn on_ack(&mut self, now: Time, packet: &Packet, blocks: &mut SackBlocks) -> Verdict {
         let ack = self.cache.seq(packet.seq);
         if ack < self.cache.base() {

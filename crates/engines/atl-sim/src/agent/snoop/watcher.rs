@@ -10,12 +10,12 @@ use super::timer::Timer;
 use crate::packet::Packet;
 use atl_endpoint::number::expand;
 
-/// A request of the access point to the mobile: a negative acknowledgment. Each one lists everything that is missing,
-/// so that losing one does no harm.
+/// A request of the access point to the mobile: a negative acknowledgment. Each one lists
+/// everything that is missing, so that losing one does no harm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Number of the latest transmission that came over the wireless link (its low half): what went onto the link
-    /// before it and is missing is lost.
+    /// Number of the latest transmission that came over the wireless link (its low half): what went
+    /// onto the link before it and is missing is lost.
     pub newest_tx: u32,
     /// The missing segments, in order.
     pub missing: Vec<u64>,
@@ -31,8 +31,9 @@ struct Missing {
     since: Time,
 }
 
-/// Watches the data of a flow that comes from a mobile source. The wireless link keeps the order, so a gap is a loss at
-/// once: on the link, or in the mobile's own queue, which the mobile can tell apart.
+/// Watches the data of a flow that comes from a mobile source. The wireless link keeps the order,
+/// so a gap is a loss at once: on the link, or in the mobile's own queue, which the mobile can tell
+/// apart.
 #[derive(Debug)]
 pub struct Watcher {
     window: usize,
@@ -64,8 +65,8 @@ impl Watcher {
         }
     }
 
-    /// Data came over the wireless link. Returns the number of a request to send to the mobile: one for each packet
-    /// that arrives while another is missing.
+    /// Data came over the wireless link. Returns the number of a request to send to the mobile: one
+    /// for each packet that arrives while another is missing.
     pub fn on_data(&mut self, now: Time, packet: &Packet) -> Option<u32> {
         let seq = expand(self.next, packet.seq);
         if seq >= self.next {

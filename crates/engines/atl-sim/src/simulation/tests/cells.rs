@@ -13,8 +13,8 @@ use super::Simulation;
 use crate::atm::{ChannelCounts, Lines, Passage};
 use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 
-/// Two flows that end, over cells that are damaged, lost, marked, forced to fail and dropped by queues in both
-/// directions.
+/// Two flows that end, over cells that are damaged, lost, marked, forced to fail and dropped by
+/// queues in both directions.
 const ALL: &str = r#"
 title = "t"
 duration = "60s"
@@ -88,7 +88,8 @@ fn every_packet_and_every_cell_is_freed_once() {
     }
 }
 
-/// Damage that the header check takes for a single error, and that leads from one channel to another.
+/// Damage that the header check takes for a single error, and that leads from one channel to
+/// another.
 fn misleading(lines: &mut Lines, from: Cell, to: (u8, u16)) -> Damage {
     for seed in 0.. {
         for hits in 3..9 {

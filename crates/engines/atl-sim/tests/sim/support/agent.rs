@@ -50,7 +50,8 @@ pub(crate) enum Wireless {
     Both,
 }
 
-/// Mobile - access point - host (or a second mobile): 2 Mb/s, `d_w` and 10 ms, losses of data on the air.
+/// Mobile - access point - host (or a second mobile): 2 Mb/s, `d_w` and 10 ms, losses of data on
+/// the air.
 pub(crate) fn wlan(
     protocol: &str,
     ends: Wireless,

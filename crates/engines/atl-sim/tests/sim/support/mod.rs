@@ -14,7 +14,8 @@ use atl_engine::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
 
-/// TCP's parameters in the papers' simulations: packets of 1040 bytes, of which the tests' numbers speak.
+/// TCP's parameters in the papers' simulations: packets of 1040 bytes, of which the tests' numbers
+/// speak.
 pub(crate) fn papers_tcp() -> Tcp {
     Tcp { segment: 1000, header: 40, ack: 40, initial_window: 2.0, ..Tcp::default() }
 }
@@ -158,7 +159,8 @@ pub(crate) fn lossy(config: Config, p: f64) -> Config {
     config
 }
 
-/// A flow of this law beside flows of another over a wire of `kbps`, with a round trip of `rtt_ms` and a short queue.
+/// A flow of this law beside flows of another over a wire of `kbps`, with a round trip of `rtt_ms`
+/// and a short queue.
 pub(crate) fn wire(law: &str, kbps: f64, rtt_ms: u64, queue: u32, others: &[&str]) -> Setup {
     let rate = Rate::from_bps(kbps * 1e3);
     let access =

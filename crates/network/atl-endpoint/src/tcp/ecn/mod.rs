@@ -1,19 +1,19 @@
-//! Explicit congestion notification in TCP: the sender says in the IP header that its packets may be
-//! marked, queues mark them, and the receiver tells the sender.
+//! Explicit congestion notification in TCP: the sender says in the IP header that its packets may
+//! be marked, queues mark them, and the receiver tells the sender.
 //!
 //! Sources: RFC 3168 (classic: the receiver sets ECE in all ACKs from a mark until the sender's CWR
 //! arrives), RFC 9768 (AccECN: each ACK carries the low bits of the count of marked packets).
 //!
 //! Left open by the sources, or left out, and chosen:
 //! - Both ends use what the scenario names: the handshake negotiates nothing.
-//! - Data that is sent for the first time is ECN-capable; retransmissions, probes, ACKs and SYNs are
-//!   not (RFC 3168, sec. 6.1.1, 6.1.4 and 6.1.5).
-//! - Accurate counts are the ACE field alone. The AccECN option with its byte counters is one that a
-//!   receiver SHOULD send (RFC 9768, sec. 3.2.3); where an ACK covers more than seven packets, the
-//!   count is the largest that fits (appendix A.2.1).
-//! - A law that needs the share of marked packets takes each ECE of the classic feedback for a loss,
-//!   and its packets carry ECT(0): without accurate feedback a sender must not use ECT(1) (RFC 9331,
-//!   sec. 4.2).
+//! - Data that is sent for the first time is ECN-capable; retransmissions, probes, ACKs and SYNs
+//!   are not (RFC 3168, sec. 6.1.1, 6.1.4 and 6.1.5).
+//! - Accurate counts are the ACE field alone. The AccECN option with its byte counters is one that
+//!   a receiver SHOULD send (RFC 9768, sec. 3.2.3); where an ACK covers more than seven packets,
+//!   the count is the largest that fits (appendix A.2.1).
+//! - A law that needs the share of marked packets takes each ECE of the classic feedback for a
+//!   loss, and its packets carry ECT(0): without accurate feedback a sender must not use ECT(1)
+//!   (RFC 9331, sec. 4.2).
 //! - While packets are in flight over two paths, marks are not told to the controller: their ACKs
 //!   overtake each other, and a count of one path would be taken for that of the other.
 

@@ -48,8 +48,8 @@ impl EcnSender {
         }
     }
 
-    /// Packets that the flags of an ACK newly show to be marked, of `delivered` that it newly shows to
-    /// have arrived. ECE shows no more than one.
+    /// Packets that the flags of an ACK newly show to be marked, of `delivered` that it newly shows
+    /// to have arrived. ECE shows no more than one.
     pub(in crate::tcp) fn take(&mut self, flags: u8, delivered: u32) -> u32 {
         match self.accurate {
             true => self.newly_marked(flags, delivered),

@@ -81,7 +81,8 @@ fn samples(setup: &Setup, on_links: &[Vec<(OnLinks, u32)>], flows: &[Flow]) -> V
         let at = Time::ZERO + every * (time as u64 + 1);
         let ends = of_senders.iter().zip(&of_receivers);
         for ((index, (states, received)), (links, network)) in (0..).zip(ends).zip(on_links) {
-            // The last sample is due at the very end: the state of the one before stands for one that came too late.
+            // The last sample is due at the very end: the state of the one before stands for one
+            // that came too late.
             let state = states.get(time).or(states.last());
             let (Some(state), Some(&(delivered_bytes, jitter_s))) = (state, received.get(time))
             else {
@@ -156,7 +157,8 @@ impl Flow {
             moves: false,
         };
         FlowResult {
-            // As in virtual time: QUIC sends frames again, not packets, and tells nobody of its probe timeouts.
+            // As in virtual time: QUIC sends frames again, not packets, and tells nobody of its
+            // probe timeouts.
             delivered: None,
             retransmissions: None,
             timeouts: None,

@@ -21,7 +21,8 @@ pub(crate) use sender::{SenderEnd, Sending};
 /// What a viewer's meter learns of a frame, beside the network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FrameNews {
-    /// A frame begins: its capture time, its first packet's number, and one more than its last packet's.
+    /// A frame begins: its capture time, its first packet's number, and one more than its last
+    /// packet's.
     Begins(Time, u64, u64),
     /// A frame was dropped before any part of it was sent.
     Abandoned(Time),

@@ -92,8 +92,8 @@ impl SenderEnd {
         self.step().0
     }
 
-    /// Calls the endpoint at the times that it asked for. The gap to the next packet then counts from when this one was
-    /// due, not from when the thread woke up.
+    /// Calls the endpoint at the times that it asked for. The gap to the next packet then counts
+    /// from when this one was due, not from when the thread woke up.
     pub(super) fn advance(&mut self, until: Time) {
         loop {
             let (at, step) = self.step();

@@ -1,5 +1,5 @@
-//! Runs in real time, some seconds each. What is counted holds exactly; numbers that depend on the scheduler are only
-//! compared in runs that kept time, and loosely.
+//! Runs in real time, some seconds each. What is counted holds exactly; numbers that depend on the
+//! scheduler are only compared in runs that kept time, and loosely.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -117,7 +117,8 @@ fn four_protocols_at_once_lose_no_count_and_come_near_the_simulator() {
         return;
     }
     for ((real, sim), name) in real.flows.iter().zip(&expected.flows).zip(PROTOCOLS) {
-        // On a quiet machine they differ by 1 %, and by up to 8 % in 3 s of a protocol that a loss sends another way.
+        // On a quiet machine they differ by 1 %, and by up to 8 % in 3 s of a protocol that a loss
+        // sends another way.
         let ratio = real.goodput_bps / sim.goodput_bps;
         assert!((0.75..1.33).contains(&ratio), "{name}: {ratio}");
         // Nothing overtakes light: 40 ms there and back, and at most some queues on top.
@@ -126,7 +127,8 @@ fn four_protocols_at_once_lose_no_count_and_come_near_the_simulator() {
     }
 }
 
-/// What the MAC of the sender's own link says reaches its controller: without it RCP-ATL takes every loss for congestion.
+/// What the MAC of the sender's own link says reaches its controller: without it RCP-ATL takes
+/// every loss for congestion.
 #[test]
 fn a_sender_hears_its_own_link() {
     let _alone = alone();
@@ -189,8 +191,8 @@ fn handoffs_reach_both_ends_and_the_samples() {
     }
 }
 
-/// Sends garbage, cut-off and repeated packets: from outside to every port, and from inside, over the very sockets of the
-/// flows' ends, from where the system does pass them on.
+/// Sends garbage, cut-off and repeated packets: from outside to every port, and from inside, over
+/// the very sockets of the flows' ends, from where the system does pass them on.
 fn spray(ends: &[UdpSocket], stop: &AtomicBool) {
     let outside = UdpSocket::bind("127.0.0.1:0").expect("a socket");
     let mut ports: Vec<SocketAddr> = Vec::new();
@@ -256,7 +258,8 @@ fn garbage_at_every_port_is_counted_and_changes_nothing() {
     }
 }
 
-/// A packet of 65 535 bytes, the most that a scenario allows, is the longest UDP datagram over IPv4.
+/// A packet of 65 535 bytes, the most that a scenario allows, is the longest UDP datagram over
+/// IPv4.
 #[test]
 fn the_longest_packets_arrive() {
     let _alone = alone();
@@ -345,7 +348,8 @@ fn what_it_cannot_do_is_a_gap() {
     assert_eq!(keys, ["flow.web.protocol", "link.air.agent", "link.air.agent"]);
 }
 
-/// Controllers of the library noq run only over QUIC: there is a gap, and it says where they do run.
+/// Controllers of the library noq run only over QUIC: there is a gap, and it says where they do
+/// run.
 #[test]
 fn controllers_of_noq_are_a_gap() {
     for protocol in ["noq-cubic", "noq-bbr3", "noq-newreno"] {

@@ -322,8 +322,8 @@ fn low_rates_of_an_application_do_not_lower_the_bandwidth() {
     about(path.bbr.model.max.get(), rate, 0.01);
 }
 
-/// 4 ln 2 of ten packets in a millisecond, and in the first round trip once that is known (noq issue
-/// 800).
+/// 4 ln 2 of ten packets in a millisecond, and in the first round trip once that is known (noq
+/// issue 800).
 #[test]
 fn the_first_pacing_rate_is_taken_anew_with_the_first_round_trip() {
     let mut bbr = Bbr3::new(&Config::default(), &Start::default());
