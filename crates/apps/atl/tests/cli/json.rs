@@ -88,7 +88,7 @@ fn documents_are_as_the_page_describes_them() {
     holds(&json(dir.path(), &["compare", "a", "b", "--json"]), "atl-compare/2");
     let path =
         ["path", "3g", "--then", "wifi@1s", "--duration", "2s", "--json", "--protocols", "reno"];
-    holds(&json(dir.path(), &path), "atl-path/1");
+    holds(&json(dir.path(), &path), "atl-path/2");
     // The format comes first, for programs that read only the beginning.
     let text = fine(dir.path(), &["list", "--json"]);
     assert!(text.starts_with("{\n  \"format\": \"atl-list/1\",\n"), "{}", &text[..60]);
