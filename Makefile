@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate results ns2 ns3 engines reports-check memory-check attack test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate lab results ns2 ns3 engines reports-check memory-check attack test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--q
 
 generate: ## Write every generated file that takes less than a minute: tables of keys, the JSON Schema, Python's types
 	ATL_GENERATE=1 $(CARGO) test --locked -p atl-scenario --test scenario no_generated_file_is_stale -- --nocapture
+
+lab: ## Write the matrix of own controllers in docs/lab.md: ten minutes on two cores
+	ATL_GENERATE=1 $(CARGO) test --locked -p atl-lab --test lab matrix -- --include-ignored --nocapture --test-threads=1
 
 results: build ## Regenerate docs/results.md from a full run: about 20 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md

@@ -7,6 +7,7 @@ mod judging;
 mod library;
 mod logs;
 pub mod monitor;
+mod own;
 mod place;
 #[cfg(feature = "quinn")]
 mod quinn;
@@ -19,5 +20,6 @@ mod suite;
 pub use case::{Case, scenario, scenario_text};
 pub use expectation::{Expectation, metric};
 pub use library::{Job, Library, Logs};
+pub use own::Own;
 pub use report::{Broken, Failure, Measured, Report};
 pub use suite::{Suite, SuiteReport, suite};

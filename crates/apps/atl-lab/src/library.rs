@@ -81,6 +81,11 @@ pub(crate) struct Noq(pub(crate) SharedFactory);
 /// Size in bytes of the datagrams for which a controller outside a run is built.
 const DATAGRAM: u16 = 1200;
 
+/// The window in bytes of a controller that is built now.
+pub(crate) fn window_of(factory: SharedFactory) -> u64 {
+    factory.build(instant(), DATAGRAM).window()
+}
+
 /// Any moment, for a controller outside a run.
 #[expect(
     clippy::disallowed_methods,
@@ -96,7 +101,7 @@ impl Library for Noq {
     }
 
     fn initial_window(&self) -> u64 {
-        Arc::clone(&self.0).build(instant(), DATAGRAM).window()
+        window_of(Arc::clone(&self.0))
     }
 
     fn run(&self, job: &Job<'_>, watch: &Watch<'_>) -> Result<RunResult, Stopped> {

@@ -36,6 +36,9 @@ pub struct Options<'a> {
     /// factory builds the controller of the flow's sender, one for each path of a mobile's
     /// connection. Such a controller hears nothing of wireless links.
     pub controllers: &'a (dyn Fn(usize) -> Option<SharedFactory> + Sync),
+    /// Puts something around the controllers of a flow, such as an observer. It passes on all
+    /// calls, so that a controller of this workspace still hears of wireless links.
+    pub around: &'a (dyn Fn(usize, SharedFactory) -> SharedFactory + Sync),
     /// Where the qlog of a flow's sender goes (JSON text sequences, RFC 7464); `None` for nowhere.
     /// Times count from the beginning of the run.
     #[cfg(feature = "qlog")]
@@ -58,6 +61,15 @@ impl<'a> Options<'a> {
         Options { controllers, ..self }
     }
 
+    /// The same with this around the controllers.
+    #[must_use]
+    pub fn around(
+        self,
+        around: &'a (dyn Fn(usize, SharedFactory) -> SharedFactory + Sync),
+    ) -> Self {
+        Options { around, ..self }
+    }
+
     /// The same with these qlogs.
     #[cfg(feature = "qlog")]
     #[must_use]
@@ -67,11 +79,12 @@ impl<'a> Options<'a> {
 }
 
 impl Default for Options<'_> {
-    /// [`Crypto::Null`], the protocols' own controllers, no qlog.
+    /// [`Crypto::Null`], the protocols' own controllers with nothing around them, no qlog.
     fn default() -> Self {
         Options {
             crypto: Crypto::default(),
             controllers: &|_| None,
+            around: &|_, factory| factory,
             #[cfg(feature = "qlog")]
             qlog: &|_| None,
         }

@@ -3,6 +3,8 @@
 mod bugs;
 mod cases;
 mod libraries;
+mod matrix;
+mod own;
 mod reno;
 #[cfg(feature = "s2n")]
 mod s2n;

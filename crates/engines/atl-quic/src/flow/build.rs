@@ -49,7 +49,8 @@ impl Flow {
         let tap = Tap::of(rtts);
         tap.begin_run(epoch);
         let Pair { mut client, mut server } = options.crypto.pair()?;
-        let mut sending = transport::sender(plan, mtu, tap.on(controllers.factory()));
+        let factory = (options.around)(index, controllers.factory());
+        let mut sending = transport::sender(plan, mtu, tap.on(factory));
         #[cfg(feature = "qlog")]
         if let Some(log) = (options.qlog)(index) {
             sending.qlog_factory(Arc::new(crate::log::Once::new(log, epoch, &plan.name)));

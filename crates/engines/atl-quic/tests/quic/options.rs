@@ -1,6 +1,7 @@
 //! Controllers of the caller's own.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use atl_quic::{Options, SharedFactory};
 use noq_proto::congestion::{CubicConfig, NewRenoConfig};
@@ -29,6 +30,22 @@ fn flows_may_have_different_ones() {
     let cubic = |flow| (flow == 1).then(|| Arc::new(CubicConfig::default()) as SharedFactory);
     let mixed = run_with(&setup, 1, &Options::default().controllers(&cubic));
     assert_ne!(mixed.flows[1], run(&setup, 1).flows[1]);
+}
+
+/// What is put around a controller sees every flow's, and changes nothing by itself.
+#[test]
+fn something_around_the_controllers_keeps_what_they_hear() {
+    let setup = path("\"tcp-atl\"", 1e-2, 6);
+    let seen = AtomicUsize::new(0);
+    let around = |flow, factory: SharedFactory| {
+        assert_eq!(flow, 0);
+        seen.fetch_add(1, Ordering::Relaxed);
+        factory
+    };
+    let observed = run_with(&setup, 1, &Options::default().around(&around));
+    assert_eq!((observed, seen.into_inner()), (run(&setup, 1), 1));
+    let replaced = |_, _| Arc::new(NewRenoConfig::default()) as SharedFactory;
+    assert_ne!(run_with(&setup, 1, &Options::default().around(&replaced)), run(&setup, 1));
 }
 
 #[test]

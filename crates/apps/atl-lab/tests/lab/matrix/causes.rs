@@ -1,0 +1,108 @@
+//! Causes of failures, where they are known.
+
+use atl_lab::monitor::Rule;
+
+use super::Column;
+use super::laws::Law;
+
+/// Stands in the page for a cause that is not in [`CAUSES`].
+pub(super) const UNKNOWN: &str = "not known";
+
+/// Why laws break a rule, or do not meet a case's expectations.
+#[derive(Debug)]
+pub(super) struct Cause {
+    /// Names of the laws, told or not.
+    laws: &'static [&'static str],
+    /// The rule or the case.
+    pub(super) what: &'static str,
+    pub(super) why: &'static str,
+}
+
+impl Cause {
+    pub(super) fn concerns(&self, law: &Law) -> bool {
+        self.laws.contains(&law.name.as_str())
+    }
+
+    /// The rule, or the case's unmet expectation, in this suite; `None` if the case is of another.
+    fn occurs(&self, column: &Column) -> Option<bool> {
+        let cases = &column.report.cases;
+        if Rule::named(self.what).is_some() {
+            let broken = |case: &atl_lab::Report| {
+                case.broken.iter().any(|broken| broken.finding.rule.name() == self.what)
+            };
+            // A rule may be broken in one suite alone.
+            return cases.iter().any(broken).then_some(true);
+        }
+        let case = cases.iter().find(|case| case.case.ends_with(&format!("/{}", self.what)))?;
+        Some(case.measured.iter().any(|measured| !measured.met))
+    }
+}
+
+/// Cases whose expectations are met, though a failure of the law in them is explained.
+pub(super) fn without_effect(columns: &[Column]) -> Vec<(&'static str, &'static str)> {
+    let mut idle = Vec::new();
+    for cause in CAUSES {
+        for law in cause.laws {
+            let of_law = columns.iter().filter(|column| column.law.name == *law);
+            let found: Vec<bool> = of_law.filter_map(|column| cause.occurs(column)).collect();
+            if !found.is_empty() && !found.contains(&true) {
+                idle.push((*law, cause.what));
+            }
+        }
+    }
+    idle
+}
+
+const INSTANT: &str = "a packet that leaves in the very instant in which a loss is noticed counts as sent after it, by its number; RFC 9002 (app. B.6) compares times, and counts it as sent before";
+const PARTLY: &str = "partly a packet that leaves in the very instant in which a loss is noticed, as with the other laws; the rest, among it all in `7.3-varying-delay`, is not known";
+const UNNAMED: &str = "the trial's loss names no packet; our adapter counts lost packets, finds none, and then takes back the real reduction before it";
+const LINK_LOSS: &str =
+    "by design: a loss that no queue explains is taken for the link's, and begins no recovery";
+const MODEL: &str = "by design: BBR's window follows its model of the path, and knows no recovery period of RFC 9002";
+const LONGER: &str = "without a report a longer path looks like a standing queue, until the least round-trip time is measured anew";
+const MIN_FOUR: &str =
+    "BBR keeps four packets at least in flight; the path has room for less than two of each flow";
+
+/// The causes that are known.
+pub(super) const CAUSES: &[Cause] = &[
+    Cause {
+        laws: &["tcp-atl", "reno", "westwood", "vegas", "cubic", "prague", "dctcp"],
+        what: "repeated-reduction",
+        why: INSTANT,
+    },
+    Cause { laws: &["tcp-atl-robust", "residual"], what: "repeated-reduction", why: PARTLY },
+    Cause {
+        laws: &["tcp-atl", "reno", "westwood", "tahoe", "cubic", "prague", "dctcp"],
+        what: "undone-too-much",
+        why: UNNAMED,
+    },
+    Cause {
+        laws: &["tcp-atl-robust"],
+        what: "ecn-ignored",
+        why: "a mark on what left before the law's last own reduction, here one for its queue, counts as answered by that",
+    },
+    Cause {
+        laws: &["tcp-atl-robust"],
+        what: "growth-in-recovery",
+        why: "by design: losses that its own MAC marked change nothing, so that they begin no recovery",
+    },
+    Cause { laws: &["residual"], what: "growth-in-recovery", why: LINK_LOSS },
+    Cause { laws: &["bbr3", "bbr2"], what: "growth-in-recovery", why: MODEL },
+    Cause { laws: &["bbr3", "bbr2"], what: "slow-start-after-loss", why: MODEL },
+    Cause {
+        laws: &["tcp-atl"],
+        what: "slow-start-after-loss",
+        why: "by design: alpha of the ATL paper's eq. 9 grows with the reported loss and delay, here to a window's worth in a round trip",
+    },
+    Cause {
+        laws: &["tcp-atl-robust", "residual", "vegas"],
+        what: "7.3-varying-delay",
+        why: LONGER,
+    },
+    Cause { laws: &["bbr2"], what: "5.1.1-congestion-collapse", why: MIN_FOUR },
+    Cause {
+        laws: &["vegas"],
+        what: "5.2.1-beside-cubic",
+        why: "it keeps a few packets in the queue that CUBIC fills, and gives way to the delay",
+    },
+];
