@@ -12,8 +12,8 @@ ATL = $(or $(CARGO_TARGET_DIR),target)/release/atl
 # The page of `atl playground`, which becomes part of the program where it has been built.
 PLAYGROUND = $(or $(CARGO_TARGET_DIR),target)/playground
 export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
-# The scenarios with claims: all of the papers', and one showcase.
-CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
+# The scenarios with claims: all of the papers', and some showcases.
+CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest showcase/knowledge
 
 .DEFAULT_GOAL := help
 .PHONY: help build playground test-playground run reproduce generate lab results ns2 ns3 engines reports-check memory-check attack test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean

@@ -103,22 +103,22 @@ fn each_network_is_told_apart() {
     assert!((found.all.rate_bps - mean).abs() < 1.0);
 }
 
-/// Where nobody shares the queue, losses without a queue say what the link loses; where somebody
-/// does, only a report can.
+/// Losses without a queue say what the link loses, alone and beside a flow that the same losses keep
+/// from filling the queue: reports add nothing there. `showcase/knowledge` has a network where they
+/// do.
 #[test]
-fn link_reports_pay_beside_a_neighbour_and_not_where_nothing_is_lost() {
-    let mut lossy = path(&[(0, "4g")], 20);
-    lossy.stages[0].network.loss = Probability::new(0.02).expect("a probability");
-    let found = answer(&lossy).knowledge.expect("measured");
-    let inputs: Vec<&str> = found.inputs.iter().map(|gain| gain.input.as_str()).collect();
-    assert_eq!(inputs, ["p_w", "d_w", "which packets its MAC lost", "the link's rate"]);
-    assert!((found.all.ratio.mean - 1.0).abs() < 0.05, "{found:?}");
-    let beside = found.beside.expect("measured");
-    assert!(beside.matters && beside.ratio.mean > 1.2, "{beside:?}");
-
-    lossy.stages[0].network.loss = Probability::ZERO;
-    let found = answer(&lossy).knowledge.expect("measured");
-    assert!((found.all.ratio.mean - 1.0).abs() < 0.05, "{found:?}");
+fn knowledge_is_taken_apart_and_inference_makes_it_needless_on_an_access_link() {
+    let mut own = path(&[(0, "4g")], 20);
+    for loss in [0.0, 0.02] {
+        own.stages[0].network.loss = Probability::new(loss).expect("a probability");
+        let found = answer(&own).knowledge.expect("measured");
+        let inputs: Vec<&str> = found.inputs.iter().map(|gain| gain.input.as_str()).collect();
+        assert_eq!(inputs, ["p_w", "d_w", "which packets its MAC lost", "the link's rate"]);
+        let beside = found.beside.expect("measured");
+        for gain in found.inputs.iter().chain([&found.all, &beside]) {
+            assert!((gain.ratio.mean - 1.0).abs() < 0.08, "{loss}: {gain:?}");
+        }
+    }
 }
 
 /// On a clean link all fill it, and delay tells them apart.
@@ -130,11 +130,11 @@ fn the_advice_is_about_goodput_and_delay() {
         let place = found.all.places.iter().find(|place| place.protocol == name).expect("a place");
         place.queueing_p95_s.expect("samples").mean
     };
-    assert!(advice.bulk.iter().any(|name| name == "CUBIC"), "{advice:?}");
-    assert!(!advice.both.iter().any(|name| name == "CUBIC" || name == "Reno"), "{advice:?}");
-    for name in &advice.both {
-        assert!(2.0 * delay(name) < delay("CUBIC"), "{advice:?}");
-    }
+    let least = |name: &String| 2.0 * delay(name) < delay("CUBIC");
+    assert!(!advice.both.is_empty() && advice.both.iter().all(least), "{advice:?}");
+    assert!(!advice.calls.is_empty() && advice.calls.iter().all(least), "{advice:?}");
+    let lead = advice.lead.expect("not all are level");
+    assert!(!advice.bulk.contains(&lead.over) && lead.ratio.excludes(1.0), "{lead:?}");
     let usual = found.beside.iter().find(|one| one.protocol == "CUBIC").expect("itself");
     assert_eq!(usual.keeps, None);
     let both = usual.goodput_bps.mean + usual.neighbour_bps.mean;

@@ -163,6 +163,11 @@ fn worth(knowledge: &Knowledge) -> String {
     if let Some(gain) = &knowledge.beside {
         text.push_str(&format!(" Beside the CUBIC flow it is worth {}.", total(gain)));
     }
+    if [Some(&knowledge.all), knowledge.beside.as_ref()].into_iter().flatten().all(nothing) {
+        text.push_str(
+            " It pays where a wire behind the link is shared: atl run showcase/knowledge.",
+        );
+    }
     if knowledge.all.ratio.n < MIN_SEEDS {
         text.push_str(&format!(" An interval takes {MIN_SEEDS} seeds."));
     }

