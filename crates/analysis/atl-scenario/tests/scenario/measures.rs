@@ -110,7 +110,7 @@ fn each_mistake_is_one_error_at_its_line() {
         ("y = \"goodput\"", "y = \"loss\"", 27, "one of `throughput`, `goodput`, `jain`, `cwnd`"),
         ("metric = \"recovery\"", "metric = \"stalled\"", 48, "no flow has a live encoder"),
         ("metric = \"goodput\"", "metric = \"recovery\"", 41, "one of `throughput`"),
-        ("series = \"flow\"", "series = \"flow\"\nof = \"up\"", 29, "kind \"time\" takes it"),
+        ("series = \"flow\"", "series = \"flow\"\nof = \"ub\"", 29, "did you mean `up`?"),
         ("over = [\"also\"]\n", "", 30, "`over` is missing"),
         ("over = [\"also\"]", "over = [\"als\"]", 35, "did you mean `also`?"),
         ("over = [\"also\"]", "over = []", 35, "must not be empty"),

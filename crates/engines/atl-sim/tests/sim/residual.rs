@@ -91,3 +91,13 @@ fn when_the_rate_falls_the_queue_goes() {
     let (ours, theirs) = (quantile("residual"), quantile("bbr2"));
     assert!(ours < 0.2 && ours < theirs, "{ours} s, BBRv2 {theirs} s");
 }
+
+/// A host knows the rate of its own link whatever that link tells. Bound by it the sender would
+/// never see a queue, and take all losses for congestion.
+#[test]
+fn told_nothing_on_its_own_lossy_link_it_still_fills_it() {
+    let air = lossy(Config::constant(Rate::from_mbps(10.0), Span::from_millis(25), 41), 0.01);
+    let setup = single("residual", air, 30.0);
+    let rate = mbps(&Simulation::new(&setup, 1).run())[0];
+    assert!(rate > 8.5, "{rate} of 10 Mb/s");
+}

@@ -13,7 +13,6 @@ use proptest::prelude::*;
 struct Seen {
     /// Bytes on the wire of each segment, when it was first sent.
     first: Vec<u32>,
-    retransmissions: u64,
     receiver: Receiver,
     /// Bytes that the application had written when the run ended.
     written: u64,
@@ -67,8 +66,7 @@ fn run(recovery: Recovery, nagle: Nagle, bytes: u64, loss: f64, seed: u64) -> Se
             sender.on_timer(now);
         }
     }
-    let retransmissions = sender.counts().retransmissions;
-    Seen { first, retransmissions, receiver, written: app(Time::ZERO).written(end) }
+    Seen { first, receiver, written: app(Time::ZERO).written(end) }
 }
 
 /// Payload of the first `segments` segments.

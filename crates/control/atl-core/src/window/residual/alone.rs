@@ -177,7 +177,7 @@ impl Residual {
 
     /// The largest window that the access link's rate allows, in packets.
     pub(super) fn ceiling(&self, base: f64, alpha: f64) -> f64 {
-        self.access.map_or(f64::INFINITY, |rate| rate * base + 2.0 * alpha)
+        self.access_limit().map_or(f64::INFINITY, |rate| rate * base + 2.0 * alpha)
     }
 }
 

@@ -165,6 +165,11 @@ impl Links {
         told.max(inferred.unwrap_or(0.0))
     }
 
+    /// The own link tells of its losses, and is listened to.
+    pub(super) fn tells_losses(&self) -> bool {
+        self.marks || self.trust.loss && self.own != LinkReport::NONE
+    }
+
     /// Nothing is told, and nothing inferred yet.
     pub(super) fn is_blank(&self) -> bool {
         self.trust.infer && self.inferred().is_none() && self.told() <= 0.0

@@ -106,7 +106,6 @@ impl Residual {
     /// A window at the start of a connection.
     pub fn new(config: &Config, start: &Start) -> Self {
         let rate = start.access_rate.filter(|_| config.use_rate);
-        let gap = rate.map_or(Span::ZERO, |rate| rate.time_for(start.packet_bytes.into()));
         let access = rate.map(|rate| rate.packets_per_sec(start.packet_bytes.max(1)));
         Residual {
             config: config.clone(),
@@ -120,7 +119,7 @@ impl Residual {
             reach: Reach::new(),
             links: Links::new(config.trust()),
             judge: Judge::new(),
-            pace: Pace::new(gap),
+            pace: Pace::new(Span::ZERO),
             loss: 0.0,
             rates: [0.0; 4],
             calm_rate: 0.0,
@@ -140,6 +139,13 @@ impl Residual {
             marked_tx: 0,
             handoff_at: None,
         }
+    }
+
+    /// The access link's rate, as a bound: only where that link also tells what it loses. A sender
+    /// that stays below its own link's rate never sees a queue, and without one nothing tells the
+    /// link's losses from congestion.
+    fn access_limit(&self) -> Option<f64> {
+        self.access.filter(|_| self.links.tells_losses())
     }
 
     /// The largest rate of the last rounds.
@@ -280,7 +286,12 @@ impl Residual {
 impl WindowController for Residual {
     fn on_sent(&mut self, sent: &Sent) {
         self.rounds.on_sent(sent.tx, sent.now);
-        self.pace.on_sent(sent.now, self.send_rate());
+        let rate = match (self.send_rate(), self.access_limit()) {
+            (Some(rate), Some(limit)) => Some(rate.min(limit)),
+            // Before the first round trip only the access link spreads packets.
+            (rate, _) => rate.or(self.access),
+        };
+        self.pace.on_sent(sent.now, rate);
     }
 
     fn on_ack(&mut self, ack: &Ack) {
