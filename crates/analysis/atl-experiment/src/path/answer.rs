@@ -37,6 +37,7 @@ pub struct Answer {
     /// Each transport beside a CUBIC flow in the same queue, over the whole time.
     pub beside: Vec<Beside>,
     /// What link knowledge is worth, over the whole time.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub knowledge: Option<Knowledge>,
 }
 
@@ -55,6 +56,7 @@ pub struct Stay {
     /// The transports, the largest goodput first.
     pub places: Vec<Place>,
     /// Who leads on what; absent with one transport, or with fewer than five seeds.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,
 }
 
@@ -67,6 +69,7 @@ pub struct Place {
     pub goodput_bps: Estimate,
     /// 95th percentile of the RTT above its least in this network, in seconds; absent without an
     /// RTT sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub queueing_p95_s: Option<Estimate>,
 }
 
@@ -81,6 +84,7 @@ pub struct Advice {
     /// For both: the least queueing delay among those with at least 0.9 of the largest goodput.
     pub both: Vec<String>,
     /// Lead of the best for bulk data over the next that is not level with it; absent if all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lead: Option<Lead>,
 }
 
@@ -104,6 +108,7 @@ pub struct Beside {
     pub neighbour_bps: Estimate,
     /// The CUBIC flow's goodput over what it has beside a second CUBIC flow, paired by seed; absent
     /// for CUBIC.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub keeps: Option<Estimate>,
 }
 
@@ -117,6 +122,7 @@ pub struct Knowledge {
     /// Gain of all of them over nothing told.
     pub all: Gain,
     /// The same beside a CUBIC flow in the same queue.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub beside: Option<Gain>,
 }
 
