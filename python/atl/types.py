@@ -150,7 +150,7 @@ Flow = TypedDict(
         # Parameters of a paced flow.
         "pacing": "Union[FlowPacing, str]",
         # Protocol, or a table with its options.
-        "protocol": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'bbr2', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], FlowProtocol, str]",
+        "protocol": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], FlowProtocol, str]",
         # What the receiver reports to a sender that listens: p_w, d_w and handoffs of its own wireless link (`"aware"`), nothing (`"unaware"`), or fixed claims (a table).
         "receiver": "Union[Literal['aware', 'unaware'], FlowReceiver, str]",
         # Data of the application: `"greedy"` always has data to send.
@@ -218,7 +218,7 @@ FlowProtocol = TypedDict(
         # Display name in reports.
         "label": "str",
         # Protocol.
-        "name": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'bbr2', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], str]",
+        "name": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], str]",
         # What the sender does when a mobile brings it to a path that is new to it: go on as if nothing had changed (`"keep"`), start again with its initial window or rate (`"reset"`), probe the path with low-priority dummies before it moves (`"probe"`), resume on a path that it knows from half of what that carried (`"resume"`, TCP), or fill with dummies what the application leaves of its window (`"pad"`, TCP); or a table.
         "new-path": "Union[Literal['keep', 'reset', 'probe', 'resume', 'pad'], FlowProtocolNewPath, str]",
         # How TCP repairs losses. `"rack"` is what current stacks use, `"quic"` what QUIC does; `"none"` repairs nothing, for a flow whose `adaptation` is AAL-T.

@@ -244,7 +244,7 @@ pub fn pairs(
 }
 
 /// Pairs of the seeds for which both have a value.
-pub(crate) fn pairs_of(of: &[Option<f64>], over: &[Option<f64>]) -> Vec<(f64, f64)> {
+pub fn pairs_of(of: &[Option<f64>], over: &[Option<f64>]) -> Vec<(f64, f64)> {
     of.iter().zip(over).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect()
 }
 

@@ -23,6 +23,7 @@ mod pie;
 mod policer;
 mod priority;
 mod red;
+mod updates;
 mod wred;
 
 pub use codel::CoDel;

@@ -7,13 +7,15 @@ use atl_core::time::Time;
 use atl_engine::result::RunResult;
 use atl_report::Outcome;
 use atl_report::delays::{Delay, in_network};
-use atl_report::metric::of_run;
+use atl_report::metric::{of_run, pairs_of};
 use atl_report::stats::{Estimate, MIN_SEEDS, paired_difference, paired_ratio};
 use atl_scenario::measure::{During, Measure};
 use atl_scenario::scenario::{Metric, Point};
 use serde::Serialize;
 
-use crate::path::contest::{ALONE, BESIDE, KNOWING, NEIGHBOUR, NEIGHBOURS, rungs};
+use crate::path::contest::{
+    ALONE, ALONE_LESS, BESIDE, BESIDE_LESS, KNOWING, NEIGHBOUR, NEIGHBOURS, rungs,
+};
 use crate::path::stages::Path;
 
 /// Goodputs within this share of each other are level, even where the difference is no chance.
@@ -141,6 +143,8 @@ pub struct Gain {
 struct Line<'a> {
     label: String,
     beside: bool,
+    /// True if the sender knows less of its link than it could: no part of the contest.
+    less: bool,
     point: &'a Point,
     runs: Arc<[RunResult]>,
 }
@@ -177,13 +181,15 @@ impl Answer {
             .points()
             .filter_map(|(point, runs)| {
                 let flow = point.setup.flows.first()?;
-                let beside = match &*point.vars.get(NEIGHBOURS)?.text {
-                    ALONE => false,
-                    BESIDE => true,
+                let (beside, less) = match &*point.vars.get(NEIGHBOURS)?.text {
+                    ALONE => (false, false),
+                    ALONE_LESS => (false, true),
+                    BESIDE => (true, false),
+                    BESIDE_LESS => (true, true),
                     _ => return None,
                 };
                 let label = flow.protocol.label.clone();
-                Some(Line { label, beside, point, runs: runs.get() })
+                Some(Line { label, beside, less, point, runs: runs.get() })
             })
             .collect();
         let stays = path.stays().enumerate().map(|(i, (stage, end))| {
@@ -207,10 +213,9 @@ impl Answer {
     }
 }
 
-/// The lines of the contest: all transports without a neighbour, but for those told less.
+/// The lines of the contest: all transports, but for those told less.
 fn contest<'a>(lines: &'a [Line<'a>]) -> impl Iterator<Item = &'a Line<'a>> {
-    let less = |line: &Line<'_>| rungs().any(|(_, label)| label == line.label && label != KNOWING);
-    lines.iter().filter(move |line| !less(line))
+    lines.iter().filter(|line| !line.less)
 }
 
 fn estimate(values: &Values) -> Option<Estimate> {
@@ -299,7 +304,7 @@ fn quickest(shown: &[Shown], enough: f64) -> Vec<String> {
         return Vec::new();
     };
     let level = |one: &&&Shown| {
-        let differences = paired_difference(&pairs(&one.queueing, &best.queueing));
+        let differences = paired_difference(&pairs_of(&one.queueing, &best.queueing));
         differences.is_some_and(|d| !d.excludes(0.0) || d.mean.abs() < LEVEL_DELAY_S)
     };
     able.iter().filter(level).map(|one| one.place.protocol.clone()).collect()
@@ -350,12 +355,7 @@ fn knowledge(lines: &[Line<'_>]) -> Option<Knowledge> {
     })
 }
 
-/// Values of the seeds for which both have one.
-fn pairs(a: &Values, b: &Values) -> Vec<(f64, f64)> {
-    a.iter().zip(b).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect()
-}
-
 /// Ratio of means, paired by seed.
 fn ratio(over: &Values, under: &Values) -> Option<Estimate> {
-    paired_ratio(&pairs(over, under))
+    paired_ratio(&pairs_of(over, under))
 }

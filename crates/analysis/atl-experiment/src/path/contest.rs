@@ -9,6 +9,10 @@ pub(crate) const NEIGHBOURS: &str = "neighbours";
 pub(crate) const BESIDE: &str = "beside CUBIC";
 /// Label of the points without one.
 pub(crate) const ALONE: &str = "alone";
+/// Label of the points of a sender that knows less of its link, which figures leave out.
+pub(crate) const ALONE_LESS: &str = "alone, told less";
+/// The same beside a neighbour.
+pub(crate) const BESIDE_LESS: &str = "beside CUBIC, told less";
 /// Label of the neighbour's protocol, which is one of the transports.
 pub(crate) const NEIGHBOUR: &str = "CUBIC";
 /// Name of the neighbour's flow.
@@ -26,7 +30,6 @@ const USUAL: &[Transport] = &[
     Transport { label: KNOWING, options: "name = \"residual\"" },
     Transport { label: "TCP-ATL robust", options: "name = \"tcp-atl-robust\"" },
     Transport { label: "BBRv3", options: "name = \"bbr3\"" },
-    Transport { label: "BBRv2", options: "name = \"bbr2\"" },
     Transport { label: NEIGHBOUR, options: "name = \"cubic\"" },
     Transport { label: "Reno", options: "name = \"reno\"" },
 ];
@@ -125,11 +128,15 @@ pub(crate) fn sweep(out: &mut String, named: &[String], quoted: impl Fn(&str) ->
         "]\n\n\
          # The same sender that knows less of its link.\n\
          [[sweep.also]]\n\
-         protocol = [\n{rungs}]\n\n\
+         protocol = [\n{rungs}]\n\
+         {NEIGHBOURS} = [{{ label = \"{ALONE_LESS}\", value = 0 }}]\n\n\
          # Each beside a neighbour, a flow through the same queue.\n\
          [[sweep.also]]\n\
-         protocol = [{}, \"{first}\"]\n\
-         {NEIGHBOURS} = [{{ label = \"{BESIDE}\", value = 1 }}]\n\n",
+         protocol = [{}]\n\
+         {NEIGHBOURS} = [{{ label = \"{BESIDE}\", value = 1 }}]\n\n\
+         [[sweep.also]]\n\
+         protocol = [\"{first}\"]\n\
+         {NEIGHBOURS} = [{{ label = \"{BESIDE_LESS}\", value = 1 }}]\n\n",
         labels.join(", ")
     );
 }

@@ -15,7 +15,6 @@ use atl_core::window::{
 };
 use atl_engine::protocol::{Protocol, QuicController, Recovery, TcpProtocol, Transport};
 use atl_engine::{RegisterError, Registry};
-use atl_hosted::bbr2;
 use serde::de::DeserializeOwned;
 
 use crate::controller_options::{ControllerOption, options_of};
@@ -43,7 +42,6 @@ static OURS: &[Listed] = &[
     freezing(Span::from_millis(200), Listed::window::<reno::Config>("freeze-tcp", "Freeze-TCP", NewReno, "NewReno that a host freezes ahead of losing its link and thaws after", "Goff, Moronski, Phatak, Gupta, INFOCOM 2000")),
     Listed::window::<cubic::Config>("cubic", "CUBIC", Rack, "a cubic function of the time since the last loss, HyStart++, paced", "RFC 9438, RFC 9406"),
     Listed::window::<bbr3::Config>("bbr3", "BBRv3", Rack, "a model of the path's bandwidth, least RTT and tolerable data in flight, paced", "draft-ietf-ccwg-bbr, August 2026"),
-    Listed::window::<bbr2::Config>("bbr2", "BBRv2", Rack, "the version before, as a QUIC library has it", "draft-cardwell-iccrg-bbr-congestion-control-02"),
     Listed::window::<prague::Config>("prague", "Prague", Rack, "follows the share of packets that queues mark, with ECT(1), paced: the congestion control of L4S", "draft-briscoe-iccrg-prague-congestion-control-04"),
     Listed::window::<dctcp::Config>("dctcp", "DCTCP", Rack, "Reno that falls by half of the share of marked packets, for queues that mark early", "RFC 8257"),
     quic(QuicController::Cubic, "noq-cubic", "CUBIC (noq)", "the same function as the QUIC library noq has it; only over QUIC", "RFC 9438; noq-proto 1.4"),

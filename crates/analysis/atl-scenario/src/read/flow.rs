@@ -306,15 +306,8 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         name.report(problem.nearest(text, names));
         return None;
     };
-    let together = match listed.with_options(options) {
-        Ok(protocol) => return Some(protocol),
-        Err(error) => error,
-    };
     let keys: Vec<&str> = keys::PROTOCOL.names().collect();
-    options::report(field, (listed.label, &keys), options, &together, |one| {
-        listed.with_options(one).map(drop)
-    });
-    None
+    options::read(field, (listed.label, &keys), options, |all| listed.with_options(all))
 }
 
 /// Reads TCP's parameters: a flow's over `base`, or the file's over the declared defaults.

@@ -1,13 +1,30 @@
-//! Messages about options that a protocol or a queue discipline reads itself.
+//! Options that a protocol, a queue discipline or an application reads itself.
 
 use crate::errors::{Problem, list};
 use crate::options::OptionError;
 use crate::table::{Field, join};
 use crate::tree::{Entry, Kind};
 
+/// Hands the options in the table `field` to their reader. `label` is the owner's name in messages,
+/// `keys` are those that the table has besides.
+pub(super) fn read<T>(
+    field: &Field<'_>,
+    (label, keys): (&str, &[&str]),
+    options: &[&Entry],
+    read: impl Fn(&[&Entry]) -> Result<T, OptionError>,
+) -> Option<T> {
+    match read(options) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            report(field, (label, keys), options, &error, |one| read(one).map(drop));
+            None
+        }
+    }
+}
+
 /// Reports options that cannot be read: each wrong one at its own place, or, if each alone is
 /// right, that they contradict each other (`together`).
-pub(super) fn report(
+fn report(
     field: &Field<'_>,
     (label, keys): (&str, &[&str]),
     options: &[&Entry],

@@ -84,15 +84,8 @@ fn with_options(
     field: &Field<'_>,
     options: &[&Entry],
 ) -> Option<DisciplineConfig> {
-    let together = match listed.with_options(options) {
-        Ok(config) => return Some(config),
-        Err(error) => error,
-    };
     let label = format!("`{}`", listed.name);
-    options::report(field, (&label, &["name"]), options, &together, |one| {
-        listed.with_options(one).map(drop)
-    });
-    None
+    options::read(field, (&label, &["name"]), options, |all| listed.with_options(all))
 }
 
 /// The capacity that the table gives, or else the discipline's usual one.

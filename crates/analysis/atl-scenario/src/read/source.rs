@@ -56,15 +56,8 @@ fn registered(
 ) -> Option<ApplicationConfig> {
     let all: Vec<_> = applications().iter().map(|listed| (listed.name, *listed)).collect();
     let listed = name.one_of(&all)?;
-    let together = match listed.with_options(options) {
-        Ok(config) => return Some(config),
-        Err(error) => error,
-    };
     let label = format!("`{}`", listed.name);
-    options::report(field, (&label, &["name"]), options, &together, |one| {
-        listed.with_options(one).map(drop)
-    });
-    None
+    options::read(field, (&label, &["name"]), options, |all| listed.with_options(all))
 }
 
 fn exponential(table: &Table<'_>) -> Option<bool> {

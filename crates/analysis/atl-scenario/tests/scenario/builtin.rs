@@ -232,7 +232,7 @@ fn a_shorter_run_leaves_out_the_changes_after_its_end() {
 #[test]
 fn the_command_line_reaches_everything() {
     let overrides = set(&[
-        ("protocol", "tcp-atl,bbr2"),
+        ("protocol", "tcp-atl,bbr3"),
         ("link.air.delay", "20ms"),
         ("network.wifi.rate", "5Mb/s"),
         ("flow.upload.count", "4"),
@@ -250,7 +250,7 @@ fn the_command_line_reaches_everything() {
         ("upload-4", "upload")
     );
     assert_eq!(setup.flows[0].tcp.min_rto, Span::from_secs(1));
-    assert_eq!(setup.flows[0].protocol.label, "BBRv2");
+    assert_eq!(setup.flows[0].protocol.label, "BBRv3");
     let air = &setup.links[0].config;
     assert_eq!(format!("{:?}", air.initial.delay), "Constant(20ms)");
     assert_eq!(air.initial.service, Service::Constant(Rate::from_mbps(5.0)));

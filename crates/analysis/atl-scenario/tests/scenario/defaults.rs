@@ -62,7 +62,6 @@ fn are_todays() {
     assert_eq!((tcp.segment + tcp.header, tcp.ack, tcp.initial_window), (1500, 52, 10.0));
     for (name, recovery) in [
         ("cubic", Recovery::Rack),
-        ("bbr2", Recovery::Rack),
         ("bbr3", Recovery::Rack),
         ("tcp-atl-robust", Recovery::Rack),
         ("residual", Recovery::Rack),

@@ -27,13 +27,13 @@ fn values(scenario: &Scenario, variable: &str) -> Vec<String> {
 fn a_variable_that_is_set_has_no_other_values_in_further_points() {
     let all = open("handover-contest", &Overrides::default()).expect("it is right");
     assert_eq!(all.points.len(), 8);
-    let two = open("handover-contest", &set(&[("protocol", "cubic,bbr2")])).expect("it is right");
-    assert_eq!(values(&two, "protocol"), ["cubic", "bbr2"]);
+    let two = open("handover-contest", &set(&[("protocol", "cubic,bbr3")])).expect("it is right");
+    assert_eq!(values(&two, "protocol"), ["cubic", "bbr3"]);
 
     // Further points that change something else beside it stay, with the values that were set.
     let text = "title = \"t\"\nduration = \"1s\"\nseeds = 1\n[vars]\nq = 10\n\
                 [sweep]\np = [\"reno\", \"sack\"]\n[[sweep.also]]\np = \"cubic\"\nq = 20\n\
-                [[sweep.also]]\np = \"bbr2\"\n\
+                [[sweep.also]]\np = \"bbr3\"\n\
                 [[link]]\nname = \"l\"\nfrom = \"a\"\nto = \"b\"\nrate = \"1Mb/s\"\ndelay = \"1ms\"\nqueue = \"$q\"\n\
                 [[flow]]\nname = \"f\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"$p\"\n";
     let read = |overrides: &Overrides| {
@@ -47,12 +47,12 @@ fn a_variable_that_is_set_has_no_other_values_in_further_points() {
     };
     assert_eq!(
         read(&Overrides::default()),
-        pairs(&[("reno", "10"), ("sack", "10"), ("cubic", "20"), ("bbr2", "10")])
+        pairs(&[("reno", "10"), ("sack", "10"), ("cubic", "20"), ("bbr3", "10")])
     );
     assert_eq!(read(&set(&[("p", "vegas")])), pairs(&[("vegas", "10"), ("vegas", "20")]));
     assert_eq!(
         read(&set(&[("q", "50")])),
-        pairs(&[("reno", "50"), ("sack", "50"), ("cubic", "50"), ("bbr2", "50")])
+        pairs(&[("reno", "50"), ("sack", "50"), ("cubic", "50"), ("bbr3", "50")])
     );
 }
 

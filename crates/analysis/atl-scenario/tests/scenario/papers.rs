@@ -6,7 +6,7 @@ use atl_scenario::{Overrides, builtin, open};
 use toml::{Table, Value};
 
 /// Protocols with the recovery of current stacks rather than a paper's.
-const TODAYS: [&str; 2] = ["cubic", "bbr2"];
+const TODAYS: [&str; 2] = ["cubic", "bbr3"];
 
 fn table(value: Option<&Value>) -> Option<&Table> {
     value.and_then(Value::as_table)

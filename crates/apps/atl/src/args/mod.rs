@@ -131,7 +131,7 @@ pub(crate) enum Command {
 pub(crate) struct Changes {
     /// Set a variable or any other value of the scenario; may be repeated. A list makes a sweep.
     ///
-    /// KEY is the name of a variable (`--set queue=400`, `--set protocol=tcp-atl,bbr2`) or a path
+    /// KEY is the name of a variable (`--set queue=400`, `--set protocol=tcp-atl,bbr3`) or a path
     /// into the file (`--set network.wifi.loss=0`, `--set link.air.delay=20ms`, `--set
     /// flow.upload.tcp.min-rto=1s`).
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::key_value)]

@@ -85,7 +85,7 @@ pub(crate) struct Path {
     #[arg(long, value_name = "TIME", value_parser = values::some_time)]
     pub duration: Option<Span>,
     /// Transports to compare, by name (see `atl list`) [default: residual, tcp-atl-robust, bbr3,
-    /// bbr2, cubic, reno, all on RACK]. Residual and CUBIC are always among them.
+    /// cubic, reno, all on RACK]. Residual and CUBIC are always among them.
     #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',')]
     pub protocols: Vec<String>,
     /// Number of seeds; intervals need five.

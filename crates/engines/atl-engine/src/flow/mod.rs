@@ -31,4 +31,4 @@ pub use feedback::{receiver_feedback, report_source};
 pub use mobile::Mobile;
 pub use overhead::Overhead;
 pub use place::Wireless;
-pub use talk::Talk;
+pub use talk::{Talk, Written};

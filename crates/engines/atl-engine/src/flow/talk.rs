@@ -1,5 +1,6 @@
 //! The applications of a setup that talk over pairs of flows.
 
+use atl_core::time::Time;
 use atl_endpoint::app::Conversation;
 use atl_endpoint::meters::ExchangeResult;
 use atl_link::random::Stream;
@@ -20,6 +21,17 @@ pub struct Talk {
     pub flows: [usize; 2],
 }
 
+/// All that an end of an application has written so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Index in [`Setup::flows`].
+    pub flow: usize,
+    /// Bytes from the beginning.
+    pub bytes: u64,
+    /// True if no more follow.
+    pub ended: bool,
+}
+
 impl Talk {
     /// Every application of a setup, in a run with this seed.
     pub fn all(setup: &Setup, seed: u64) -> Vec<Talk> {
@@ -33,6 +45,19 @@ impl Talk {
             Some(Talk { conversation, flows: [index, back] })
         };
         setup.flows.iter().enumerate().filter_map(pair).collect()
+    }
+
+    /// Lets the ends act on the bytes that each of its flows has delivered. Returns what an end that
+    /// acted has written, for each of its flows.
+    pub fn advance(&mut self, now: Time, [there, back]: [u64; 2]) -> [Option<Written>; 2] {
+        // The client hears what comes back.
+        let [client, server] = self.conversation.advance(now, [back, there]);
+        let written = self.conversation.written();
+        let of = |acted: bool, end: usize| {
+            let (flow, (bytes, ended)) = (self.flows[end], written[end]);
+            acted.then_some(Written { flow, bytes, ended })
+        };
+        [of(client, 0), of(server, 1)]
     }
 
     /// The index of each of its flows, with the exchanges that the end which writes into it has

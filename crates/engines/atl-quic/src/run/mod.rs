@@ -9,7 +9,7 @@ use std::time::Instant;
 use atl_core::time::{Epoch, Span, Time};
 use atl_endpoint::interruptions::Side;
 use atl_engine::flow::record::{Mark, Marks, Moment, NetworkCounts, NetworkRtts, Recorder};
-use atl_engine::flow::{Access, Build, Progress, Talk};
+use atl_engine::flow::{Access, Build, Progress, Talk, Written};
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Stopped, Watch};
@@ -180,17 +180,12 @@ impl Run {
 
     /// Lets an application act on what its flows have delivered.
     fn talk(&mut self, index: usize) -> Result<(), Stopped> {
-        let Talk { conversation, flows: [there, back] } = &mut self.talks[index];
-        let pair = [*there, *back];
-        // What the client writes is delivered to the server.
-        let delivered = [*back, *there].map(|flow| self.flows[flow].delivered_bytes());
-        let acted = conversation.advance(self.now, delivered);
-        let written = conversation.written();
-        for ((flow, acted), (bytes, ended)) in pair.into_iter().zip(acted).zip(written) {
-            if acted {
-                self.flows[flow].write(bytes, ended);
-                self.flow(flow, |flow, now, out| flow.advance(now, out))?;
-            }
+        let talk = &mut self.talks[index];
+        let delivered = talk.flows.map(|flow| self.flows[flow].delivered_bytes());
+        let written = talk.advance(self.now, delivered);
+        for Written { flow, bytes, ended } in written.into_iter().flatten() {
+            self.flows[flow].write(bytes, ended);
+            self.flow(flow, |flow, now, out| flow.advance(now, out))?;
         }
         Ok(())
     }

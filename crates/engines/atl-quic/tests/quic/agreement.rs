@@ -11,7 +11,7 @@ use crate::support::{flow, parse, run};
 
 /// Laws that keep a window.
 const LAWS: [&str; 8] =
-    ["reno", "cubic", "westwood", "vegas", "bbr2", "tcp-atl", "tcp-atl-robust", "residual"];
+    ["reno", "cubic", "westwood", "vegas", "bbr3", "tcp-atl", "tcp-atl-robust", "residual"];
 
 /// How an application of the scenario writes.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -35,7 +35,7 @@ fn each_thing_that_it_cannot_do_is_a_gap() {
 #[test]
 fn every_other_window_protocol_runs() {
     for protocol in
-        ["tcp-atl", "tcp-atl-robust", "reno", "westwood", "tahoe", "vegas", "cubic", "bbr2"]
+        ["tcp-atl", "tcp-atl-robust", "reno", "westwood", "tahoe", "vegas", "cubic", "bbr3"]
     {
         let result = crate::support::run(&path(&format!("{protocol:?}"), 1e-3, 6), 1);
         let rate = result.flows[0].goodput_bps / 1e6;

@@ -304,7 +304,7 @@ proptest! {
     /// Every data packet has one end, wherever the cells are.
     #[test]
     fn packets_are_conserved(
-        name in prop::sample::select(vec!["tcp-atl", "tcp-atl-robust", "reno", "cubic", "bbr2"]),
+        name in prop::sample::select(vec!["tcp-atl", "tcp-atl-robust", "reno", "cubic", "bbr3"]),
         how in prop::sample::select(HOWS.to_vec()),
         up: bool,
         apart in 120_u32..230,

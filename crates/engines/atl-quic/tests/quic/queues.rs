@@ -40,15 +40,15 @@ fn active_queues_are_short_at_nearly_the_same_goodput() {
 }
 
 /// A queue for each flow gives each its half, however they compete. Reno does not use all of its
-/// own, since CoDel's drops halve its window, and leaves the rest to BBRv2.
+/// own, since CoDel's drops halve its window, and leaves the rest to BBRv3.
 #[test]
 fn fq_codel_tells_flows_apart() {
     let share = |result: &RunResult| {
         let [a, b] = [0, 1].map(|flow| result.flows[flow].throughput_bps);
         a / (a + b)
     };
-    let fair = runs("queue = { discipline = \"fq-codel\" }", &["bbr2", "reno"]).map(|r| share(&r));
-    let shared = runs("queue = 60", &["bbr2", "reno"]).map(|r| share(&r));
+    let fair = runs("queue = { discipline = \"fq-codel\" }", &["bbr3", "reno"]).map(|r| share(&r));
+    let shared = runs("queue = 60", &["bbr3", "reno"]).map(|r| share(&r));
     for (fair, shared) in fair.into_iter().zip(shared) {
         assert!((0.45..0.67).contains(&fair), "{fair}");
         assert!(shared > fair + 0.1, "{shared} {fair}");
@@ -59,7 +59,7 @@ fn fq_codel_tells_flows_apart() {
 fn a_throttled_plan_gets_its_rate() {
     let plan = "rate = \"5Mb/s\", burst = \"60kB\"";
     let policed = format!("queue = {{ discipline = {{ name = \"policer\", {plan} }} }}");
-    for result in runs(&policed, &["bbr2"]) {
+    for result in runs(&policed, &["bbr3"]) {
         let flow = &result.flows[0];
         // 60 kB in 20 s are 0.5 % of 5 Mb/s.
         let share = flow.throughput_bps / 5e6;

@@ -1,6 +1,7 @@
 //! Applications at both ends of a connection: what their flows deliver lets them act.
 
 use atl_core::time::Time;
+use atl_engine::flow::Written;
 use atl_engine::result::FlowResult;
 
 use super::{Simulation, TALK};
@@ -17,19 +18,17 @@ impl Simulation {
     /// to wake up.
     pub(super) fn on_talk(&mut self, index: u32) {
         let Talking { talk, due } = &mut self.talks[index as usize];
-        let [there, back] = talk.flows;
-        // What the client writes is delivered to the server.
-        let delivered = [back, there].map(|flow| self.flows[flow].ends.delivered_bytes());
-        let acted = talk.conversation.advance(self.now, delivered);
-        let (written, next) = (talk.conversation.written(), talk.conversation.next_timer());
+        let delivered = talk.flows.map(|flow| self.flows[flow].ends.delivered_bytes());
+        let written = talk.advance(self.now, delivered);
+        let next = talk.conversation.next_timer();
         if next != *due {
             *due = next;
             if next < Time::MAX {
                 self.queue.push(next, TALK | index);
             }
         }
-        for ((flow, acted), (bytes, ended)) in [there, back].into_iter().zip(acted).zip(written) {
-            if acted && let Ends::Tcp(tcp) = &mut self.flows[flow].ends {
+        for Written { flow, bytes, ended } in written.into_iter().flatten() {
+            if let Ends::Tcp(tcp) = &mut self.flows[flow].ends {
                 tcp.sender.write(self.now, bytes, ended);
                 self.send(flow as u32);
             }

@@ -152,7 +152,7 @@ proptest! {
         delayed in any::<bool>(),
         name in prop::sample::select(
             catalogue().iter().filter(|p| p.recovery().is_some()).map(|p| p.name)
-                .chain(["reno/tahoe", "tcp-atl/tahoe", "cubic/tahoe", "reno/rack", "tcp-atl/rack", "cubic/rack", "bbr2/rack"])
+                .chain(["reno/tahoe", "tcp-atl/tahoe", "cubic/tahoe", "reno/rack", "tcp-atl/rack", "cubic/rack", "bbr3/rack"])
                 .chain(["reno/go-back-n", "tcp-atl/go-back-n", "cubic/go-back-n", "fixed-window/sack"])
                 .collect::<Vec<_>>()
         ),

@@ -88,8 +88,8 @@ fn when_the_rate_falls_the_queue_goes() {
         let run = Simulation::new(&single(protocol, path.clone(), 30.0), 1).run();
         run.flows[0].rtt_p95_s.expect("measured")
     };
-    let (ours, theirs) = (quantile("residual"), quantile("bbr2"));
-    assert!(ours < 0.2 && ours < theirs, "{ours} s, BBRv2 {theirs} s");
+    let (ours, theirs) = (quantile("residual"), quantile("bbr3"));
+    assert!(ours < 0.2 && ours < theirs, "{ours} s, BBRv3 {theirs} s");
 }
 
 /// A host knows the rate of its own link whatever that link tells. Bound by it the sender would

@@ -21,7 +21,7 @@ fn copies(result: &RunResult) -> u64 {
 #[test]
 fn packets_are_conserved_copies_included() {
     for ends in ENDS {
-        for name in ["reno", "sack", "tcp-atl", "bbr2"] {
+        for name in ["reno", "sack", "tcp-atl", "bbr3"] {
             for (delay, seed) in [(Span::ZERO, 1), (Span::from_millis(7), 2)] {
                 let snoop = Snoop { delay, ..Snoop::default() };
                 let mut setup = wlan(name, ends, 0.05, Some(snoop), 20.0);

@@ -15,7 +15,7 @@ fn all() -> impl Iterator<Item = &'static str> {
     simulated.map(|listed| listed.name).chain([
         "sack/rack",
         "tcp-atl/rack",
-        "bbr2/rack",
+        "bbr3/rack",
         "sack/quic",
         "tcp-atl/quic",
     ])
@@ -64,9 +64,9 @@ fn a_lone_lossless_flow_fills_its_link() {
 
 #[test]
 fn a_lone_bbr_flow_fills_its_link_but_for_its_probes() {
-    // BBRv2 drains the queue by design (its window falls to half in ProbeRTT, 0.2 s each 5 s).
+    // BBRv3 drains the queue by design (its window falls to half in ProbeRTT, 0.2 s each 5 s).
     let config = Config::constant(Rate::from_mbps(10.0), Span::from_millis(20), 50);
-    let mut setup = single("bbr2", config, 60.0);
+    let mut setup = single("bbr3", config, 60.0);
     setup.warmup = Span::from_secs(10);
     let share = run(&setup, 1).flows[0].goodput_bps / (10e6 * 1000.0 / 1040.0);
     assert!((0.93..=1.0001).contains(&share), "{share}");

@@ -9,6 +9,7 @@
 use atl_core::time::{Span, Time};
 
 use super::drop_tail::DropTail;
+use super::updates::Updates;
 use crate::discipline::{BuildDiscipline, QueueDiscipline};
 use crate::ecn::Ecn;
 use crate::limit::Limit;
@@ -131,7 +132,7 @@ impl Recur {
 /// The controller of p' (RFC 9332, appendix A.1, `dualpi2_update`).
 #[derive(Clone, Debug)]
 struct Controller {
-    due: Time,
+    updates: Updates,
     /// p'.
     base: f64,
     /// The delay at the last update.
@@ -140,21 +141,17 @@ struct Controller {
 
 impl Controller {
     fn new(config: &DualPi2) -> Self {
-        Controller { due: Time::ZERO + config.update, base: 0.0, delay: Span::ZERO }
+        Controller { updates: Updates::new(config.update), base: 0.0, delay: Span::ZERO }
     }
 
     /// The updates due by `now`, of queues whose oldest packet came at `oldest` and that nothing
     /// has entered or left since the last call.
     fn catch_up(&mut self, config: &DualPi2, now: Time, oldest: Option<Time>) {
-        while self.due <= now {
-            let delay = oldest.map_or(Span::ZERO, |oldest| self.due.since(oldest));
-            self.update(config, delay);
+        while let Some(due) = self.updates.next(now) {
+            self.update(config, oldest.map_or(Span::ZERO, |oldest| due.since(oldest)));
             if oldest.is_none() && self.base <= 0.0 {
-                // The others would change nothing.
-                let missed = now.since(self.due).nanos() / config.update.nanos();
-                self.due = self.due.saturating_add(config.update * missed);
+                self.updates.skip(now);
             }
-            self.due = self.due.saturating_add(config.update);
         }
     }
 

@@ -9,6 +9,7 @@
 use atl_core::time::{Span, Time};
 
 use super::drop_tail::DropTail;
+use super::updates::Updates;
 use crate::discipline::{BuildDiscipline, QueueDiscipline};
 use crate::limit::Limit;
 use crate::packet::Packet as _;
@@ -81,7 +82,7 @@ impl BuildDiscipline for Pie {
             config: *self,
             fifo: DropTail::new(limit),
             stream,
-            due: Time::ZERO + self.update,
+            updates: Updates::new(self.update),
             delay: Span::ZERO,
             old_delay: Span::ZERO,
             burst_left: self.max_burst,
@@ -96,8 +97,7 @@ struct PieQueue {
     config: Pie,
     fifo: DropTail,
     stream: Stream,
-    /// The next update.
-    due: Time,
+    updates: Updates,
     /// The RFC's `current_qdelay_`.
     delay: Span,
     /// At the last update.
@@ -131,14 +131,11 @@ impl PieQueue {
     /// The updates due by `now`. Nothing has entered or left since the last call, so they find the
     /// queue as it is.
     fn catch_up(&mut self, now: Time) {
-        while self.due <= now {
+        while self.updates.next(now).is_some() {
             self.update();
             if self.is_at_rest() {
-                // The others would change nothing.
-                let missed = now.since(self.due).nanos() / self.config.update.nanos();
-                self.due = self.due.saturating_add(self.config.update * missed);
+                self.updates.skip(now);
             }
-            self.due = self.due.saturating_add(self.config.update);
         }
     }
 
@@ -244,7 +241,7 @@ mod tests {
             config,
             fifo: DropTail::new(limit),
             stream: Stream::new(1, "pie"),
-            due: Time::ZERO,
+            updates: Updates::new(config.update),
             delay: Span::ZERO,
             old_delay: Span::ZERO,
             burst_left: Span::ZERO,

@@ -14,7 +14,7 @@ fn gaps(text: &str) -> Vec<String> {
 fn what_it_cannot_do_is_a_gap() {
     let head = "title = \"t\"\nduration = \"3s\"\n";
     let of = |lane: &str| gaps(&(head.to_owned() + lane));
-    for noq in ["noq-cubic", "noq-bbr3", "noq-newreno", "tcp-atl", "cubic", "bbr2"] {
+    for noq in ["noq-cubic", "noq-bbr3", "noq-newreno", "tcp-atl", "cubic", "bbr3"] {
         assert_eq!(of(&lane(noq, 0.0, false)), [""; 0], "{noq}");
     }
     // What QUIC cannot do in virtual time it cannot do here.

@@ -60,8 +60,6 @@ const LINK_LOSS: &str =
     "by design: a loss that no queue explains is taken for the link's, and begins no recovery";
 const MODEL: &str = "by design: BBR's window follows its model of the path, and knows no recovery period of RFC 9002";
 const LONGER: &str = "without a report a longer path looks like a standing queue, until the least round-trip time is measured anew";
-const MIN_FOUR: &str =
-    "BBR keeps four packets at least in flight; the path has room for less than two of each flow";
 
 /// The causes that are known.
 pub(super) const CAUSES: &[Cause] = &[
@@ -87,8 +85,8 @@ pub(super) const CAUSES: &[Cause] = &[
         why: "by design: losses that its own MAC marked change nothing, so that they begin no recovery",
     },
     Cause { laws: &["residual"], what: "growth-in-recovery", why: LINK_LOSS },
-    Cause { laws: &["bbr3", "bbr2"], what: "growth-in-recovery", why: MODEL },
-    Cause { laws: &["bbr3", "bbr2"], what: "slow-start-after-loss", why: MODEL },
+    Cause { laws: &["bbr3"], what: "growth-in-recovery", why: MODEL },
+    Cause { laws: &["bbr3"], what: "slow-start-after-loss", why: MODEL },
     Cause {
         laws: &["tcp-atl"],
         what: "slow-start-after-loss",
@@ -99,7 +97,6 @@ pub(super) const CAUSES: &[Cause] = &[
         what: "7.3-varying-delay",
         why: LONGER,
     },
-    Cause { laws: &["bbr2"], what: "5.1.1-congestion-collapse", why: MIN_FOUR },
     Cause {
         laws: &["vegas"],
         what: "5.2.1-beside-cubic",

@@ -9,7 +9,7 @@ use atl_core::window::{
 use atl_scenario::protocol::catalogue;
 
 /// Every registered controller with its defaults, once each.
-fn registered() -> impl Iterator<Item = ControllerConfig> {
+fn registered() -> Vec<ControllerConfig> {
     let mut configs: Vec<ControllerConfig> = Vec::new();
     for listed in catalogue() {
         let protocol = atl_scenario::protocol::named(listed.name).expect("listed");
@@ -19,23 +19,19 @@ fn registered() -> impl Iterator<Item = ControllerConfig> {
             configs.push(tcp.controller.clone());
         }
     }
-    configs.into_iter()
-}
-
-fn is_hosted(config: &ControllerConfig) -> bool {
-    config.get::<atl_hosted::bbr2::Config>().is_some()
+    configs
 }
 
 /// The hosted controllers, which grow and recover by the rules of a QUIC library, not by those of
 /// this suite.
 pub(crate) fn hosted_configs() -> Vec<ControllerConfig> {
-    registered().filter(is_hosted).chain([atl_hosted::cubic::Config::default().into()]).collect()
+    vec![atl_hosted::bbr2::Config::default().into(), atl_hosted::cubic::Config::default().into()]
 }
 
 /// Every controller of the suite: as registered, with other options, and with parameters that no
 /// scenario may have.
 pub(crate) fn configs() -> Vec<ControllerConfig> {
-    registered().filter(|config| !is_hosted(config)).chain(variants()).collect()
+    registered().into_iter().chain(variants()).collect()
 }
 
 fn variants() -> Vec<ControllerConfig> {
