@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest showcase/knowledge
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate lab results ns2 ns3 engines reports-check memory-check attack test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate lab results ns2 ns3 engines reports-check memory-check attack swarm test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ memory-check: build ## Measure a sweep of a million runs against one of a thousa
 
 attack: build ## Search for a minute for the lie of a receiver that pays most (docs/protocols/lies.md; ARGS='--time 10min --seed 2')
 	$(ATL) attack receiver --runs 100000 $(or $(ARGS),--time 1min)
+
+swarm: ## Run random scenarios before independent judges for an hour (docs/testing.md; ARGS='--time 1min --seed 7')
+	$(CARGO) run --release --locked -p atl-fuzz --example swarm -- $(ARGS)
 
 test: ## Run all tests, including those in the documentation: about 15 minutes on two cores the first time
 	$(CARGO) test $(ALL)

@@ -30,6 +30,7 @@ mod paced_handoff;
 mod rtcp;
 mod s_arq;
 mod shard_file;
+pub mod swarm;
 mod switch;
 mod text;
 mod transfer;

@@ -23,7 +23,7 @@ mod strategies;
 
 pub use case::Case;
 pub use judge::{Failure, Gain, judge};
-pub use network::{Medium, Network};
+pub use network::{Medium, Network, logarithmic};
 pub use search::{Confirmed, Search};
 pub use shrink::shrunk;
 pub use strategies::{STRATEGIES, Strategy};

@@ -102,7 +102,7 @@ impl Network {
 }
 
 /// A number that is evenly distributed in its logarithm, with two digits.
-pub(super) fn logarithmic(stream: &mut Stream, from: f64, to: f64) -> f64 {
+pub fn logarithmic(stream: &mut Stream, from: f64, to: f64) -> f64 {
     rounded(from * libm::pow(to / from, stream.uniform()))
 }
 

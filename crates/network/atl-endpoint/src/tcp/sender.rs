@@ -237,7 +237,9 @@ impl Sender {
             due = due.min(paths.next_timer());
         }
         if let Some(tick) = self.conn.path.controller.next_timeout() {
-            due = due.min(tick);
+            // A controller has no clock: what it waited for may have been due long before it wants
+            // it.
+            due = due.min(tick.max(now));
         }
         if self.idle
             && let Some(write) = self.data.next_write(now)

@@ -47,16 +47,20 @@ pub fn compile(
     predictor: &dyn Predictor,
     until: Time,
 ) -> Result<Journey, JourneyError> {
-    let events = timeline::of(cells, track, until);
-    let mut walk = walk::Walk::new(cells, track, rules, predictor);
-    walk.begin();
-    for event in events {
-        walk.advance(event.at, event.what);
-        walk.take(event);
-    }
-    let journey = walk.finish(until)?;
-    Ok(match rules.gap {
-        None => journey,
-        Some(gap) => Journey { steps: hard::harden(journey.steps, gap), ..journey },
-    })
+    let walk = |until| {
+        let mut walk = walk::Walk::new(cells, track, rules, predictor);
+        walk.begin();
+        for event in timeline::of(cells, track, until) {
+            walk.advance(event.at, event.what);
+            walk.take(event);
+        }
+        walk.finish(until)
+    };
+    let journey: Journey = walk(until)?;
+    let Some(gap) = rules.gap else { return Ok(journey) };
+    // The host begins a change of cells before `until` that ends up to a gap after it.
+    let beyond = walk(until.saturating_add(gap)).map_or_else(|_| journey.steps, |all| all.steps);
+    let mut steps = hard::harden(beyond, gap);
+    steps.retain(|step| step.at < until);
+    Ok(Journey { steps, cells: journey.cells })
 }

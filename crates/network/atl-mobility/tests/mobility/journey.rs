@@ -189,3 +189,15 @@ fn the_run_ends_when_it_ends() {
     let journey = compile(&two(), &track(ACROSS), &Rules::default(), &Nearest, until);
     assert_eq!(told(&journey.expect("a journey")), ["35 imminent 1"]);
 }
+
+/// With one radio a change of cells begins before it is done: also one that the run does not live
+/// to see.
+#[test]
+fn a_change_that_the_run_does_not_see_begins_in_it() {
+    let hard = Rules { gap: Some(Span::from_secs(2)), ..Rules::default() };
+    let ends = |ms| compile(&two(), &track(ACROSS), &hard, &Nearest, Time::from_millis(ms));
+    let told = |ms| told(&ends(ms).expect("a journey"));
+    assert_eq!(told(40_000), ["0 imminent 1"; 0]);
+    assert_eq!(told(42_000), ["40.5 gone 0"]);
+    assert_eq!(told(43_000), ["40.5 gone 0", "42.5 done 1"]);
+}

@@ -1,0 +1,113 @@
+//! The judges, and a case before all of them.
+
+use std::any::Any;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use atl_engine::Engine;
+use toml::Table;
+
+use super::bench::Bench;
+use super::engines::able;
+use super::file::read;
+use super::{laws, relations};
+
+/// Something that must hold of a case.
+#[derive(Clone, Copy, Debug)]
+pub struct Judge {
+    /// Its name.
+    pub name: &'static str,
+    /// What must hold.
+    pub about: &'static str,
+    /// It looks at every n-th case: some are dear.
+    pub every: u64,
+    check: fn(&Bench<'_>) -> Result<(), String>,
+}
+
+const fn judge(
+    name: &'static str,
+    about: &'static str,
+    check: fn(&Bench<'_>) -> Result<(), String>,
+) -> Judge {
+    Judge { name, about, every: 1, check }
+}
+
+/// All judges, in the order in which they see a case.
+pub const JUDGES: &[Judge] = &[
+    judge("laws", "packets are conserved, nothing is faster than its links", laws::laws),
+    judge("twice", "the same case gives the same bytes", relations::twice),
+    judge("prefix", "half of the duration is the beginning of the whole", relations::prefix),
+    judge("independent", "a network apart changes nothing", relations::independent),
+    judge("unused", "links that nobody uses change nothing", relations::unused),
+    judge("renamed", "names mean nothing where nothing is random", relations::renamed),
+    Judge {
+        every: 4,
+        ..judge("shards", "threads and merged parts give the same bytes", relations::shards)
+    },
+];
+
+/// What a judge found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Find {
+    /// The judge's name, or `run` where no run came to its end.
+    pub judge: &'static str,
+    /// The engine's name.
+    pub engine: &'static str,
+    /// What does not hold.
+    pub what: String,
+}
+
+impl fmt::Display for Find {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {}: {}", self.judge, self.engine, self.what)
+    }
+}
+
+/// Brings a case before the judges whose turn it is; returns how many verdicts were given.
+///
+/// # Errors
+/// The first find.
+pub fn examine(tree: &Table, seed: u64) -> Result<u64, Find> {
+    let unread = |what| Find { judge: "run", engine: "reader", what };
+    let scenario = guarded(|| read(tree)).map_err(unread)?;
+    let mut verdicts = 0;
+    for engine in able(&scenario.points[0].setup) {
+        let engine: &'static dyn Engine = engine;
+        let find = |judge, what| Find { judge, engine: engine.name(), what };
+        let bench = guarded(|| Bench::new(tree, engine)).map_err(|what| find("run", what))?;
+        for judge in JUDGES.iter().filter(|judge| seed.is_multiple_of(judge.every)) {
+            guarded(|| (judge.check)(&bench)).map_err(|what| find(judge.name, what))?;
+            verdicts += 1;
+        }
+    }
+    Ok(verdicts)
+}
+
+/// What the same judge finds on the same engine in another case, if it is of the same kind.
+pub(super) fn again(tree: &Table, find: &Find) -> Option<Find> {
+    let scenario = guarded(|| read(tree)).ok()?;
+    let able = able(&scenario.points[0].setup);
+    let engine = able.into_iter().find(|engine| engine.name() == find.engine)?;
+    let of = |judge, what| Some(Find { judge, engine: engine.name(), what });
+    let found = match guarded(|| Bench::new(tree, engine)) {
+        Err(what) => of("run", what),
+        Ok(bench) => {
+            let judge = JUDGES.iter().find(|judge| judge.name == find.judge)?;
+            let verdict = guarded(|| (judge.check)(&bench));
+            verdict.err().and_then(|what| of(judge.name, what))
+        }
+    };
+    let kind = |find: &Find| find.what.split([' ', ':', '(']).next().map(str::to_owned);
+    found.filter(|found| found.judge == find.judge && kind(found) == kind(find))
+}
+
+/// A panic is a find, too.
+fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(message(&*panic)))
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("panic: {}", text.unwrap_or_default())
+}
