@@ -180,8 +180,8 @@ impl<P: Packet> Link<P> {
             return Ok(());
         }
         if self.queue.len() >= self.mark_at {
+            self.counters.marked += u64::from(packet.takes_mark());
             packet.mark();
-            self.counters.marked += 1;
         }
         let result = self.queue.push(now, packet);
         if result.is_err() {
@@ -210,7 +210,7 @@ impl<P: Packet> Link<P> {
             EcnRule::Keep => {}
             EcnRule::Bleach => packet.bleach(),
             EcnRule::MarkAll => {
-                self.counters.marked += u64::from(packet.ecn().is_capable());
+                self.counters.marked += u64::from(packet.takes_mark());
                 packet.mark();
             }
         }

@@ -40,6 +40,11 @@ pub trait Packet {
     /// an ECN-capable one CE, an ATM cell EFCI; any other ignores it.
     fn mark(&mut self) {}
 
+    /// True if [`mark`](Packet::mark) would change the packet: only then does a link count it.
+    fn takes_mark(&self) -> bool {
+        matches!(self.ecn(), Ecn::Ect0 | Ecn::Ect1)
+    }
+
     /// Called by a link that [bleaches](crate::EcnRule::Bleach): the packet clears its ECN field.
     fn bleach(&mut self) {}
 }

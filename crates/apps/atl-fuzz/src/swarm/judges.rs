@@ -10,7 +10,7 @@ use toml::Table;
 use super::bench::Bench;
 use super::engines::able;
 use super::file::read;
-use super::{laws, relations};
+use super::{laws, log, relations};
 
 /// Something that must hold of a case.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,7 @@ const fn judge(
 /// All judges, in the order in which they see a case.
 pub const JUDGES: &[Judge] = &[
     judge("laws", "packets are conserved, nothing is faster than its links", laws::laws),
+    judge("log", "each event of a run is possible, and they add up", log::log),
     judge("twice", "the same case gives the same bytes", relations::twice),
     judge("prefix", "half of the duration is the beginning of the whole", relations::prefix),
     judge("independent", "a network apart changes nothing", relations::independent),
@@ -44,6 +45,13 @@ pub const JUDGES: &[Judge] = &[
         every: 4,
         ..judge("shards", "threads and merged parts give the same bytes", relations::shards)
     },
+];
+
+/// What has been found and is open (docs/testing.md), by its judge and what it says: the swarm goes
+/// on to the next case.
+const OPEN: &[(&str, &str)] = &[
+    // A limit of the QUIC library's.
+    ("run", "too many gaps in stream buffer"),
 ];
 
 /// What a judge found.
@@ -74,13 +82,20 @@ pub fn examine(tree: &Table, seed: u64) -> Result<u64, Find> {
     for engine in able(&scenario.points[0].setup) {
         let engine: &'static dyn Engine = engine;
         let find = |judge, what| Find { judge, engine: engine.name(), what };
-        let bench = guarded(|| Bench::new(tree, engine)).map_err(|what| find("run", what))?;
+        let bench = match guarded(|| Bench::new(tree, engine)).map_err(|what| find("run", what)) {
+            Err(find) if is_open(&find) => continue,
+            bench => bench?,
+        };
         for judge in JUDGES.iter().filter(|judge| seed.is_multiple_of(judge.every)) {
             guarded(|| (judge.check)(&bench)).map_err(|what| find(judge.name, what))?;
             verdicts += 1;
         }
     }
     Ok(verdicts)
+}
+
+fn is_open(find: &Find) -> bool {
+    OPEN.iter().any(|(judge, says)| find.judge == *judge && find.what.contains(says))
 }
 
 /// What the same judge finds on the same engine in another case, if it is of the same kind.
@@ -97,8 +112,13 @@ pub(super) fn again(tree: &Table, find: &Find) -> Option<Find> {
             verdict.err().and_then(|what| of(judge.name, what))
         }
     };
-    let kind = |find: &Find| find.what.split([' ', ':', '(']).next().map(str::to_owned);
     found.filter(|found| found.judge == find.judge && kind(found) == kind(find))
+}
+
+/// The words of a find, without its numbers and names.
+fn kind(find: &Find) -> Vec<&str> {
+    let words = find.what.split_whitespace().map(|word| word.trim_matches([',', ':']));
+    words.filter(|word| word.chars().all(char::is_lowercase)).take(8).collect()
 }
 
 /// A panic is a find, too.

@@ -11,6 +11,7 @@ mod engines;
 mod file;
 mod judges;
 mod laws;
+mod log;
 mod relations;
 mod shrink;
 

@@ -147,8 +147,24 @@ impl atl_link::Packet for Packet {
         }
     }
 
+    fn takes_mark(&self) -> bool {
+        match self.kind {
+            PacketKind::Cell => !self.is_marked(),
+            _ => matches!(self.bits.ecn(), Ecn::Ect0 | Ecn::Ect1),
+        }
+    }
+
     fn bleach(&mut self) {
         self.bits = self.bits.with_ecn(Ecn::NotEct);
+    }
+}
+
+impl Packet {
+    /// True for the same packet, whatever links have done to its ECN field.
+    pub(crate) fn is(&self, other: &Packet) -> bool {
+        let of =
+            |packet: &Packet| (packet.flow, packet.kind, packet.seq, packet.tx, packet.sent_at);
+        of(self) == of(other)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use atl_core::time::Time;
 
-use super::{AGENT, Simulation};
+use super::{AGENT, Simulation, What};
 use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
 use crate::network::{BEFORE_END, Door, END, Network};
@@ -71,14 +71,14 @@ impl Simulation {
     /// Hands a packet to a link. False if its queue dropped it.
     fn put(&mut self, link: u32, packet: Packet) -> bool {
         let offered = self.network.links[link as usize].link.offer(self.now, packet);
-        let accepted = match offered {
-            Ok(()) => true,
-            Err(dropped) => {
-                self.on_dropped(link, &dropped);
-                // It may have pushed out another one.
-                dropped != packet
-            }
-        };
+        // It may have pushed out another one.
+        let accepted = offered.as_ref().map_or_else(|dropped| !dropped.is(&packet), |()| true);
+        if accepted {
+            self.note(What::Queued, &packet);
+        }
+        if let Err(dropped) = offered {
+            self.on_dropped(link, &dropped);
+        }
         self.watch(link);
         accepted
     }

@@ -112,9 +112,21 @@ impl Simulation {
         match (hop.link.offer(self.now, packet), watched) {
             (Ok(()), Some(packet)) => self.note(What::Queued, &packet),
             (Ok(()), None) => {}
-            (Err(packet), _) => self.on_dropped(link, &packet),
+            (Err(packet), watched) => {
+                self.note_pushing(&packet, watched);
+                self.on_dropped(link, &packet);
+            }
         }
         self.watch(link);
+    }
+
+    /// A queue dropped the first of these packets, perhaps to make room for the second, which it was
+    /// offered.
+    #[cold]
+    fn note_pushing(&mut self, dropped: &Packet, offered: Option<Packet>) {
+        if let Some(offered) = offered.filter(|offered| !offered.is(dropped)) {
+            self.note(What::Queued, &offered);
+        }
     }
 
     /// Hands a packet to what takes it where no link does.
@@ -139,6 +151,16 @@ impl Simulation {
     /// A queue dropped a packet.
     pub(super) fn refuse(&mut self, packet: &Packet) {
         self.note(What::Dropped, packet);
+        self.count_dropped(packet);
+    }
+
+    /// A host has a packet and no link to send it over.
+    pub(super) fn strand(&mut self, packet: &Packet) {
+        self.note_nowhere(What::Dropped, packet);
+        self.count_dropped(packet);
+    }
+
+    fn count_dropped(&mut self, packet: &Packet) {
         self.discard(packet);
         if packet.kind != PacketKind::Cell {
             let counts = u64::from(packet.kind.is_data());

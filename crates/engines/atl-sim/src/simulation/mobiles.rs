@@ -87,7 +87,7 @@ impl Simulation {
             if present {
                 self.offer(packet);
             } else {
-                self.refuse(&packet);
+                self.strand(&packet);
             }
         }
     }

@@ -94,7 +94,7 @@ impl Simulation {
             bits: Bits::NONE,
             options: OptionsId::NONE,
         };
-        if present { self.offer(packet) } else { self.refuse(&packet) }
+        if present { self.offer(packet) } else { self.strand(&packet) }
     }
 
     /// A Handoff Report arrived at its sender.

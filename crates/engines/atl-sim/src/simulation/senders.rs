@@ -62,7 +62,7 @@ impl Simulation {
     #[inline]
     fn leave_host(&mut self, packet: Packet) {
         if self.roams && self.is_stranded(&packet) {
-            self.refuse(&packet);
+            self.strand(&packet);
         } else {
             self.offer(packet);
         }

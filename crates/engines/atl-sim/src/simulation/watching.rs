@@ -8,14 +8,14 @@ use atl_link::Cause;
 
 use super::{Event, INDEX, LINK, Simulation};
 use crate::flow::Options;
-use crate::packet::{Packet, PacketKind};
+use crate::packet::{Bits, Packet, PacketKind};
 
 /// What happened to a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// A link took it: it waits there, or is in transmission.
     Queued,
-    /// A queue dropped it.
+    /// A queue dropped it: refused it, or took it and dropped it later.
     Dropped,
     /// It was lost on its way over a link.
     Lost(Cause),
@@ -33,7 +33,7 @@ pub struct Happening {
     /// What.
     pub what: What,
     /// The link, by its index in the setup; `None` of a packet that was dropped where its path has
-    /// no link.
+    /// no link, or by a host that has none at the moment.
     pub link: Option<usize>,
     /// Index of its flow.
     pub flow: usize,
@@ -41,6 +41,13 @@ pub struct Happening {
     pub kind: PacketKind,
     /// Data: its number. ACK of TCP: the next segment expected. The lower 32 bits.
     pub seq: u32,
+    /// Data: number of the transmission; ACK: that of the packet that it answers; paced ACK: its
+    /// mask of the packets before. The lower 32 bits.
+    pub tx: u32,
+    /// Data: when it was sent. ACK: when the packet that it answers was sent.
+    pub sent_at: Time,
+    /// Its ECN field, and the ECN flags of an ACK: ECE, or the ACE field.
+    pub bits: Bits,
     /// Bytes on the wire.
     pub bytes: u16,
 }
@@ -131,28 +138,34 @@ impl Simulation {
     #[inline]
     pub(super) fn note(&mut self, what: What, packet: &Packet) {
         if self.seen.is_some() {
-            self.keep(what, packet, packet.hop);
+            let link = self.network.link_at(packet.hop) as usize;
+            self.keep(what, packet, Some(link));
         }
+    }
+
+    /// Notes what happened to a packet that is on no link.
+    pub(super) fn note_nowhere(&mut self, what: What, packet: &Packet) {
+        self.keep(what, packet, None);
     }
 
     /// Notes what happened to a packet that has just left the link before its place.
     #[inline]
     pub(super) fn note_after(&mut self, what: What, packet: &Packet) {
         if self.seen.is_some() {
-            self.keep(what, packet, packet.hop - 1);
+            let link = self.network.link_at(packet.hop - 1) as usize;
+            self.keep(what, packet, Some(link));
         }
     }
 
     #[cold]
-    fn keep(&mut self, what: What, packet: &Packet, hop: u32) {
+    fn keep(&mut self, what: What, packet: &Packet, link: Option<usize>) {
         if packet.kind == PacketKind::Cell {
             return;
         }
-        let link = self.network.link_at(hop) as usize;
-        let link = (link < self.network.links.len()).then_some(link);
-        let Packet { kind, seq, bytes, .. } = *packet;
-        let happening =
-            Happening { at: self.now, what, link, flow: packet.flow as usize, kind, seq, bytes };
+        let link = link.filter(|link| *link < self.network.links.len());
+        let Packet { kind, seq, tx, sent_at, bits, bytes, .. } = *packet;
+        let (at, flow) = (self.now, packet.flow as usize);
+        let happening = Happening { at, what, link, flow, kind, seq, tx, sent_at, bits, bytes };
         if let Some(seen) = &mut self.seen {
             seen.push(happening);
         }

@@ -43,6 +43,10 @@ impl Packet for Cell {
         true
     }
 
+    fn takes_mark(&self) -> bool {
+        true
+    }
+
     fn mark(&mut self) {
         assert!(!self.marked, "marked twice");
         self.marked = true;

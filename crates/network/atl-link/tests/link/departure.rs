@@ -192,6 +192,19 @@ impl Packet for Internet {
     }
 }
 
+/// A long queue signals to all, and a packet without ECN hears nothing of it.
+#[test]
+fn a_mark_counts_where_the_packet_takes_it() {
+    for (ecn, marked) in [(Ecn::NotEct, 0), (Ecn::Ect0, 2), (Ecn::Ect1, 2)] {
+        let config = Config { mark_at: Some(2), ..config(network(EIGHT, 0)) };
+        let mut link = Link::new(Arc::new(config), Stream::new(1, "long"));
+        for _ in 0..5 {
+            link.offer(ms(0), Internet(ecn)).expect("room");
+        }
+        assert_eq!(link.counters().marked, marked, "{ecn:?}");
+    }
+}
+
 /// They wait for 0 to 6 ms; more than 3 ms is marked where the packet can be.
 #[test]
 fn marks_reach_the_packets_and_are_counted() {
