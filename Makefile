@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest showcase/knowledge
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate lab results ns2 ns3 engines reports-check memory-check attack swarm test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate lab results ns2 ns3 engines reports-check memory-check grid attack swarm test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ reports-check: build ## Run every built-in with --quick, and open its report in 
 
 memory-check: build ## Measure a sweep of a million runs against one of a thousand: 1.5 times its memory at most; about 2 minutes
 	ATL=$(abspath $(ATL)) $(CARGO) test $(ALL) --test cli -- --ignored --nocapture a_million_runs
+
+grid: build ## Measure what link knowledge buys on 1000 networks drawn at random, and write docs/knowledge-grid.md: ten minutes
+	$(ATL) grid --points 1000 --page docs/knowledge-grid.md
 
 attack: build ## Search for a minute for the lie of a receiver that pays most (docs/protocols/lies.md; ARGS='--time 10min --seed 2')
 	$(ATL) attack receiver --runs 100000 $(or $(ARGS),--time 1min)

@@ -1,6 +1,7 @@
 //! From scenarios to a folder of results: what the command line and the Python package share.
 //!
 //! - [`attack`]: the search for the lie of a receiver that pays most;
+//! - [`grid`]: what link knowledge buys, on networks drawn at random;
 //! - [`engines`]: the engines to choose from;
 //! - [`running`]: the runs of scenarios on an engine;
 //! - [`path`]: a path described in a few words, its scenario file, and the answer from its results;
@@ -13,6 +14,7 @@ pub mod attack;
 pub mod engines;
 mod error;
 mod folder;
+pub mod grid;
 mod merging;
 pub mod part;
 pub mod path;

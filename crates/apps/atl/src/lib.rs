@@ -19,6 +19,7 @@ mod failure;
 mod figure;
 mod folder;
 mod format;
+mod grid;
 mod interrupt;
 mod itself;
 mod journeys;
@@ -192,6 +193,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Send(args) => transfer::send(&args),
         Command::Recv(args) => transfer::recv(&args),
         Command::Attack(args) => attack::attack(&args.by),
+        Command::Grid(args) => grid::grid(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Figure(args) => figure::figure(&args),
         Command::Playground(args) => playground::playground(&args),

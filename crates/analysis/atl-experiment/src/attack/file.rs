@@ -149,7 +149,7 @@ fn float(x: f64) -> String {
 }
 
 /// A time in the largest unit in which it is a whole number.
-fn time(span: Span) -> String {
+pub(crate) fn time(span: Span) -> String {
     let nanos = span.nanos();
     let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"), (1, "ns")];
     let unit = units.iter().find(|(size, _)| nanos.is_multiple_of(*size));

@@ -22,7 +22,9 @@ mod shrink;
 mod strategies;
 
 pub use case::Case;
+pub(crate) use file::time;
 pub use judge::{Failure, Gain, judge};
+pub(crate) use network::PACKET_BYTES;
 pub use network::{Medium, Network, logarithmic};
 pub use search::{Confirmed, Search};
 pub use shrink::shrunk;

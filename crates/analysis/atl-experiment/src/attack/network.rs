@@ -37,7 +37,7 @@ pub struct Network {
 /// Packets that a run is to send, about: the time that a run takes follows from them.
 const PACKETS: f64 = 300_000.0;
 /// Bytes of a full packet on the wire.
-pub(super) const PACKET_BYTES: f64 = 1500.0;
+pub(crate) const PACKET_BYTES: f64 = 1500.0;
 
 impl Network {
     /// A network at random: 200 kb/s to 1 Gb/s, round trips of 5 to 600 ms, queues of 3 to 400

@@ -7,6 +7,7 @@ mod compare;
 mod equivalence;
 mod fading;
 mod figure;
+mod grid;
 mod link;
 mod merge;
 mod model;
@@ -32,6 +33,7 @@ pub(crate) use compare::Compare;
 pub(crate) use equivalence::Equivalence;
 pub(crate) use fading::Fading;
 pub(crate) use figure::{Figure, Format as FigureFormat};
+pub(crate) use grid::Grid;
 pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
 pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
@@ -103,6 +105,8 @@ pub(crate) enum Command {
     Recv(Recv),
     /// Search for what hurts most: the lie of a receiver that pays most, as a scenario file.
     Attack(Attack),
+    /// Measure what link knowledge buys, on networks drawn at random.
+    Grid(Grid),
     /// Compare two folders of results: what changed, and which differences are real.
     Compare(Compare),
     /// Write a figure or table of a report as a file: SVG, PNG, CSV, PGF, LaTeX, text.

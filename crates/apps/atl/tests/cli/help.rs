@@ -29,6 +29,7 @@ fn every_command_has_help_with_examples() {
         &["playground"],
         &["compare"],
         &["attack", "receiver"],
+        &["grid"],
         &["equivalence"],
         &["figure"],
         &["man"],

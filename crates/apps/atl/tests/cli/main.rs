@@ -11,6 +11,7 @@ mod equivalence;
 mod fading;
 mod figure;
 mod folder;
+mod grid;
 mod help;
 mod json;
 mod link;

@@ -1,0 +1,41 @@
+//! Who runs at each point.
+
+/// A sender: its label, and its options in TOML. All run on RACK's recovery.
+#[derive(Clone, Copy, Debug)]
+pub struct Sender {
+    /// Label in results.
+    pub label: &'static str,
+    pub(super) options: &'static str,
+}
+
+/// The same sender with more and more knowledge of its link. The first knows nothing, the last all.
+pub const RUNGS: &[Sender] = &[
+    Sender {
+        label: "nothing",
+        options: "name = \"residual\", use-loss = false, use-delay = false, use-marks = false, use-rate = false",
+    },
+    Sender {
+        label: "p_w",
+        options: "name = \"residual\", use-delay = false, use-marks = false, use-rate = false",
+    },
+    Sender {
+        label: "p_w and d_w",
+        options: "name = \"residual\", use-marks = false, use-rate = false",
+    },
+    Sender { label: "all", options: "name = \"residual\"" },
+];
+
+/// Senders that others have, and the suite's own before it. TCP-ATL and its robust form are told
+/// what the rungs' last is.
+pub const RIVALS: &[Sender] = &[
+    Sender { label: "CUBIC", options: "name = \"cubic\"" },
+    Sender { label: "BBRv3", options: "name = \"bbr3\"" },
+    Sender { label: "SACK", options: "name = \"sack\"" },
+    Sender { label: "TCP-ATL", options: "name = \"tcp-atl\"" },
+    Sender { label: "TCP-ATL robust", options: "name = \"tcp-atl-robust\"" },
+];
+
+/// All of them, in the order of a scenario's points.
+pub(super) fn senders() -> impl Iterator<Item = &'static Sender> {
+    RUNGS.iter().chain(RIVALS)
+}

@@ -1,0 +1,185 @@
+//! Results beside the targets that this project has set itself.
+
+use atl_report::stats::quantile;
+use serde::Serialize;
+
+use super::contest::{RIVALS, RUNGS};
+use super::run::Outcome;
+
+/// A target, and what was measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Target {
+    /// What is measured.
+    pub what: String,
+    /// The number of points over which it is.
+    pub points: usize,
+    /// The value to reach.
+    pub target: f64,
+    /// What was measured; absent without a point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<f64>,
+    /// The number of the point that is farthest from the target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<u32>,
+}
+
+impl Target {
+    /// True if it is reached; without a point it is not.
+    pub fn is_met(&self) -> bool {
+        self.measured.is_some_and(|measured| measured >= self.target)
+    }
+}
+
+/// A value at each of some points.
+type Values = Vec<(u32, f64)>;
+/// A statistic of values.
+type Statistic = fn(&[f64]) -> Option<f64>;
+
+/// The loss from which on knowledge has to pay most.
+const LOSSY: f64 = 0.03;
+/// A sender uses a link if it gets this share of its rate.
+const USED: f64 = 0.8;
+
+/// Share of the link's rate that a sender gets as goodput.
+pub fn used(outcome: &Outcome, sender: &str) -> f64 {
+    outcome.of(sender).goodput_bps / (outcome.point.kbps as f64 * 1e3)
+}
+
+/// All targets.
+pub fn targets(outcomes: &[Outcome]) -> Vec<Target> {
+    let (nothing, all) = (RUNGS[0].label, RUNGS[RUNGS.len() - 1].label);
+    let rivals: Vec<&str> = RIVALS.iter().map(|rival| rival.label).collect();
+    let over = |sender: &str, others: &[&str], chosen: &dyn Fn(&Outcome) -> bool| -> Values {
+        let ratio = |outcome: &Outcome| {
+            let best = others.iter().map(|other| outcome.of(other).goodput_bps);
+            let best = best.fold(0.0, f64::max);
+            (best > 0.0).then(|| (outcome.point.number, outcome.of(sender).goodput_bps / best))
+        };
+        outcomes.iter().filter(|outcome| chosen(outcome)).filter_map(ratio).collect()
+    };
+    let everywhere = |_: &Outcome| true;
+    let told = over(all, &rivals, &everywhere);
+    let mut list = vec![
+        target("told all, goodput over the best rival: mean", &told, mean, 1.05),
+        target("told all, goodput over the best rival: worst 5 %", &told, worst_twentieth, 0.97),
+        target(
+            "the same where p_w is 3 % or more: mean",
+            &over(all, &rivals, &|outcome| outcome.point.loss >= LOSSY),
+            mean,
+            1.7,
+        ),
+        target(
+            "told nothing, over the better of BBRv3 and CUBIC: worst 5 %",
+            &over(nothing, &["BBRv3", "CUBIC"], &everywhere),
+            worst_twentieth,
+            0.97,
+        ),
+    ];
+    for pair in RUNGS.windows(2) {
+        let what = format!("told {}, over told {}: least", pair[1].label, pair[0].label);
+        list.push(target(&what, &over(pair[1].label, &[pair[0].label], &everywhere), least, 0.98));
+    }
+    let delays: Values = outcomes.iter().filter_map(|outcome| short(outcome, all)).collect();
+    list.push(target(
+        "p95 of the queueing delay at most BBRv3's where that uses .8 of the link, else .25 RTT or 10 ms: share of points",
+        &delays,
+        mean,
+        0.95,
+    ));
+    let fair = |outcome: &Outcome| Some((outcome.point.number, outcome.of(all).jain?));
+    let jains: Values = outcomes.iter().filter_map(fair).collect();
+    list.push(target(
+        "Jain's index of 2 to 8 of its own: worst 5 %",
+        &jains,
+        worst_twentieth,
+        0.95,
+    ));
+    list
+}
+
+/// 1 if a sender's queue is as short as it has to be, else 0.
+fn short(outcome: &Outcome, sender: &str) -> Option<(u32, f64)> {
+    let ours = outcome.of(sender).queueing_p95_s?;
+    let theirs = outcome.of("BBRv3").queueing_p95_s;
+    let bound = match theirs {
+        Some(theirs) if used(outcome, "BBRv3") >= USED => theirs,
+        _ => (0.25 * outcome.point.rtt().secs()).max(0.01),
+    };
+    Some((outcome.point.number, if ours <= bound { 1.0 } else { 0.0 }))
+}
+
+fn target(what: &str, values: &Values, statistic: Statistic, target: f64) -> Target {
+    let numbers: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
+    let worst = values.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| *number);
+    Target {
+        what: what.to_owned(),
+        points: values.len(),
+        target,
+        measured: statistic(&numbers),
+        worst,
+    }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+fn worst_twentieth(values: &[f64]) -> Option<f64> {
+    quantile(values, 0.05)
+}
+
+fn least(values: &[f64]) -> Option<f64> {
+    values.iter().copied().reduce(f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::point::Point;
+    use super::super::run::Contestant;
+    use super::*;
+
+    /// Goodputs of the rungs and of all rivals alike, in shares of the link.
+    fn outcome(number: u32, rungs: [f64; 4], rivals: f64) -> Outcome {
+        let point = Point { flows: 1, loss: 0.05, ..Point::draw(1, number) };
+        let contestant = |(sender, share): (&'static str, f64)| Contestant {
+            sender,
+            goodput_bps: share * point.kbps as f64 * 1e3,
+            queueing_p95_s: Some(0.02),
+            jain: None,
+        };
+        let rungs = RUNGS.iter().map(|rung| rung.label).zip(rungs);
+        let rivals = RIVALS.iter().map(|rival| (rival.label, rivals));
+        Outcome { point, senders: rungs.chain(rivals).map(contestant).collect() }
+    }
+
+    #[test]
+    fn ratios_are_those_of_the_points() {
+        let found = targets(&[
+            outcome(0, [0.4, 0.5, 0.6, 0.6], 0.3),
+            outcome(1, [0.5, 0.5, 0.49, 0.9], 0.9),
+        ]);
+        let of = |what: &str| {
+            let found = found.iter().find(|target| target.what.starts_with(what));
+            found.unwrap_or_else(|| panic!("{what}"))
+        };
+        // 2 and 1.
+        let mean = of("told all, goodput over the best rival: mean");
+        assert_eq!((mean.points, mean.measured, mean.worst), (2, Some(1.5), Some(1)));
+        assert!(mean.is_met());
+        assert!(!of("the same where p_w is 3 % or more").is_met(), "1.5 and not 1.7");
+        let rung = of("told p_w and d_w, over told p_w");
+        assert!((rung.measured.expect("two points") - 0.98).abs() < 1e-12, "{rung:?}");
+        assert_eq!(rung.worst, Some(1));
+        // Both have 20 ms: at the second point BBRv3 uses the link, at the first .25 RTT or 10 ms
+        // count.
+        let delays = of("p95 of the queueing delay");
+        let bound = (0.25 * Point::draw(1, 0).rtt().secs()).max(0.01);
+        let expected = if bound >= 0.02 { 1.0 } else { 0.5 };
+        assert_eq!(delays.measured, Some(expected));
+    }
+
+    #[test]
+    fn without_a_point_nothing_is_met() {
+        assert!(targets(&[]).iter().all(|target| !target.is_met() && target.points == 0));
+    }
+}

@@ -1,0 +1,97 @@
+//! Running points.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use atl_engine::result::RunResult;
+use atl_engine::{Engine, Options, run_plans};
+use atl_report::stats::jain;
+use atl_scenario::Overrides;
+use atl_scenario::scenario::Scenario;
+use serde::Serialize;
+
+use super::contest::senders;
+use super::point::Point;
+use crate::attack::Failure;
+
+/// What a sender got at a point, as means over the seeds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Contestant {
+    /// Its label.
+    pub sender: &'static str,
+    /// Goodput of all flows together, in bits per second.
+    pub goodput_bps: f64,
+    /// 95th percentile of the queueing delay, the mean over the flows, in seconds; absent without
+    /// a sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queueing_p95_s: Option<f64>,
+    /// Jain's index of the flows' goodputs; absent for one flow, and if none got anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jain: Option<f64>,
+}
+
+/// A point and what all senders got there.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The point.
+    #[serde(flatten)]
+    pub point: Point,
+    /// The senders, in the order of [`RUNGS`](super::RUNGS) and [`RIVALS`](super::RIVALS).
+    pub senders: Vec<Contestant>,
+}
+
+impl Outcome {
+    /// What the sender of this label got.
+    ///
+    /// # Panics
+    /// Panics if there is no such sender.
+    pub fn of(&self, label: &str) -> &Contestant {
+        let found = self.senders.iter().find(|sender| sender.sender == label);
+        found.unwrap_or_else(|| panic!("no sender is called {label}"))
+    }
+}
+
+/// Runs points together, with these seeds.
+///
+/// # Errors
+/// The reader's message if a point is no valid scenario, or the engine's.
+pub fn outcomes(
+    points: &[Point],
+    seeds: &[u64],
+    engine: &dyn Engine,
+    options: Options<'_>,
+) -> Result<Vec<Outcome>, Failure> {
+    let read = |point: &Point| {
+        let none = |_: &Path| Err(ErrorKind::NotFound.into());
+        let name = format!("point {}", point.number);
+        let (text, overrides) = (point.file(seeds), Overrides::default());
+        atl_scenario::parse(&name, &text, Path::new(&name), &none, &overrides)
+            .map_err(|errors| Failure::File(errors.to_string()))
+    };
+    let scenarios: Vec<Scenario> = points.iter().map(read).collect::<Result<_, _>>()?;
+    let plans: Vec<&Scenario> = scenarios.iter().collect();
+    let results = run_plans(engine, &plans, options).map_err(Failure::Run)?;
+    let of_point = |(point, senders): (&Point, Vec<_>)| Outcome { point: *point, senders };
+    let contestants = results.iter().map(|all| {
+        let each = senders().zip(all.iter());
+        each.map(|(sender, runs)| contestant(sender.label, runs)).collect()
+    });
+    Ok(points.iter().zip(contestants).map(of_point).collect())
+}
+
+fn contestant(sender: &'static str, runs: &[RunResult]) -> Contestant {
+    let of_runs = |value: &dyn Fn(&RunResult) -> Option<f64>| mean(runs.iter().filter_map(value));
+    let goodputs =
+        |run: &RunResult| -> Vec<f64> { run.flows.iter().map(|flow| flow.goodput_bps).collect() };
+    Contestant {
+        sender,
+        goodput_bps: of_runs(&|run| Some(goodputs(run).iter().sum())).unwrap_or(0.0),
+        queueing_p95_s: of_runs(&|run| mean(run.flows.iter().filter_map(|f| f.queueing_p95_s()))),
+        jain: of_runs(&|run| jain(&goodputs(run)).filter(|_| run.flows.len() > 1)),
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, n) = values.fold((0.0, 0.0f64), |(sum, n), value| (sum + value, n + 1.0));
+    (n > 0.0).then(|| sum / n)
+}
