@@ -10,7 +10,7 @@ use toml::Table;
 use super::bench::Bench;
 use super::engines::able;
 use super::file::read;
-use super::{laws, log, relations};
+use super::{differential, laws, log, relations, scaled};
 
 /// Something that must hold of a case.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +41,11 @@ pub const JUDGES: &[Judge] = &[
     judge("independent", "a network apart changes nothing", relations::independent),
     judge("unused", "links that nobody uses change nothing", relations::unused),
     judge("renamed", "names mean nothing where nothing is random", relations::renamed),
+    judge("scaled", "twice the rates and half of the times give the same packets", scaled::scaled),
+    Judge {
+        every: 8,
+        ..judge("differential", "TCP and QUIC get about the same", differential::differential)
+    },
     Judge {
         every: 4,
         ..judge("shards", "threads and merged parts give the same bytes", relations::shards)

@@ -6,6 +6,7 @@
 //! - [`shrunk`] makes the case as small as it can be.
 
 mod bench;
+mod differential;
 mod draw;
 mod engines;
 mod file;
@@ -13,6 +14,7 @@ mod judges;
 mod laws;
 mod log;
 mod relations;
+mod scaled;
 mod shrink;
 
 pub use draw::{draw, refusal};

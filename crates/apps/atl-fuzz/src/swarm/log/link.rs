@@ -266,8 +266,11 @@ fn transmissions(
             first += 1;
         }
         // A packet that a discipline drops instead of transmitting it shows only with the next that
-        // comes out: it has left by then.
-        let stays_on = |index: &usize| !matches!(stays[*index].end, Some((_, What::Dropped, _)));
+        // comes out, or not at all before the run's end: it has left by then.
+        let stays_on = |index: &usize| match stays[*index].end {
+            Some((_, what, _)) => what != What::Dropped,
+            None => !drops_late(discipline),
+        };
         let waiting = |from: u64| {
             let those = (first..came).filter(stays_on).filter(|index| leaves[*index] > from);
             those.fold((0u64, 0u64), |(packets, sum), index| {

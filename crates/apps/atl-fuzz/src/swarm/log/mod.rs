@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use atl_engine::setup::Setup;
 use toml::{Table, Value};
 
-use self::record::Log;
+pub(super) use self::record::Log;
 use super::bench::Bench;
 
 /// Every event of a run is possible, and together they are what was measured.

@@ -9,7 +9,7 @@ use atl_sim::{Happening, PacketKind, Simulation};
 
 /// A run that was watched.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(in crate::swarm) struct Log {
     /// What happened, in order.
     pub happenings: Vec<Happening>,
     /// For each flow, segments (paced: packets) and bytes delivered after that many happenings,
@@ -20,7 +20,7 @@ pub(super) struct Log {
 
 impl Log {
     /// Runs a setup and writes down what happens.
-    pub(super) fn of(setup: &Setup, seed: u64) -> Log {
+    pub(in crate::swarm) fn of(setup: &Setup, seed: u64) -> Log {
         let mut run = Simulation::watched(setup, seed);
         let mut happenings = Vec::new();
         let mut delivered = vec![vec![(0, 0, 0)]; run.flows()];
