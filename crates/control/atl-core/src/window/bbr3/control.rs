@@ -9,16 +9,21 @@ const MARGIN: f64 = 0.99;
 const QUANTUM_SECS: f64 = 0.001;
 const QUANTUM_PACKETS: f64 = 2.0;
 const QUANTUM_BYTES: f64 = 65_536.0;
+/// The first window of a new connection (RFC 6928), in packets.
+const USUAL_INITIAL: f64 = 10.0;
 /// Bounds on the pacing rate, in packets per second.
 const LEAST_RATE: f64 = 1e-3;
 const LARGEST_RATE: f64 = 1e9;
 
 impl Bbr3 {
     /// InitPacingRate: the first window in a round trip of `rtt` seconds, and as much more as the
-    /// start wants.
+    /// start wants. What a window that was carried over or surveyed has beyond a usual first one
+    /// gets no more than that: at 2.77 times the rate it would be lost where others use the path
+    /// (RFC 9959 spreads such a window over a round trip, too).
     pub(super) fn init_pacing(&mut self, rtt: f64) {
-        let rate = State::Startup.pacing_gain(1.0) * self.initial / rtt;
-        self.pacing_rate = rate.clamp(LEAST_RATE, LARGEST_RATE);
+        let gain = State::Startup.pacing_gain(1.0);
+        let volume = (gain * self.initial.min(USUAL_INITIAL)).max(self.initial);
+        self.pacing_rate = (volume / rtt).clamp(LEAST_RATE, LARGEST_RATE);
     }
 
     /// SetPacingRateWithGain.

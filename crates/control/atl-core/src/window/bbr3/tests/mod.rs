@@ -37,6 +37,17 @@ fn startup_ends_on_a_plateau() {
     assert!((6..=11).contains(&path.bbr.model.round), "{} rounds", path.bbr.model.round);
 }
 
+/// A window that is known from before is spread over a round trip.
+#[test]
+fn a_window_carried_over_is_no_burst() {
+    // 10 packets in 50 ms, 2.77 times; from 28 on a window in 50 ms.
+    for (window, rate) in [(10.0, 555.0), (20.0, 555.0), (100.0, 2000.0)] {
+        let rtt = Some(Span::from_millis(50));
+        let start = Start::default().packet_bytes(1000).initial_window(window).rtt(rtt);
+        about(Bbr3::new(&Config::default(), &start).pacing_rate, rate, 0.01);
+    }
+}
+
 /// "Exiting STARTUP on Loss When Application-Limited".
 #[test]
 fn startup_ends_on_losses_when_the_application_is_the_limit() {
