@@ -1,10 +1,24 @@
 //! Comparisons of control laws name the loss recovery of each, and correctly.
 
+use atl_engine::protocol::Recovery;
+use atl_scenario::protocol::{Listed, catalogue};
 use atl_scenario::{Overrides, builtin, open};
 
 /// Matches a variable's value `SACK` with `Sack`, `Reno-ns2` with `RenoNs2`, and so on.
 fn same(named: &str, recovery: impl std::fmt::Debug) -> bool {
     format!("{recovery:?}").eq_ignore_ascii_case(&named.replace('-', ""))
+}
+
+/// rfc9331 4.3: A scalable sender detects losses by time and not by a count of packets, so that links
+/// may reorder: on RACK-TLP, unless a scenario says otherwise.
+/// rfc9331 4.3: A classic law can take its place: the flow's protocol is an option of its scenario.
+#[test]
+fn an_l4s_law_judges_losses_by_time_and_can_be_replaced() {
+    let recovery = |name: &str| {
+        let listed = catalogue().iter().find(|listed| listed.name == name);
+        listed.and_then(Listed::recovery)
+    };
+    assert_eq!([recovery("prague"), recovery("cubic")], [Some(Recovery::Rack); 2]);
 }
 
 #[test]

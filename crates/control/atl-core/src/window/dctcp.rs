@@ -24,7 +24,7 @@ use super::{
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
     /// g: weight of the newest window in the share of marked packets, greater than 0 and at most 1.
-    /// 1/16 (RFC 8257, sec. 3.3).
+    /// 1/16, which implementations use (RFC 8257, sec. 4.2).
     pub gain: f64,
 }
 

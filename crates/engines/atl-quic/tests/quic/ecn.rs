@@ -44,8 +44,9 @@ fn told(result: &RunResult) -> (u64, u64, f64) {
     (flow.marked.expect("with ECN"), flow.dropped.expect("counted"), flow.goodput_bps / 1e6)
 }
 
-/// rfc9000 13.4.1: Marks of a queue reach the congestion controller, ours and the library's, which
-/// slows down before the queue drops.
+/// rfc9000 13.4.1: A receiver reports the packets that arrived marked.
+/// rfc9002 7.1: A mark is a sign of congestion: the controller, ours and the library's, slows down
+/// before the queue drops.
 #[test]
 fn marks_slow_quic_down_and_nothing_is_lost() {
     for protocol in ["reno", "cubic", "noq-newreno", "noq-cubic", "dctcp"] {

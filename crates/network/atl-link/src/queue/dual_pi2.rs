@@ -39,7 +39,8 @@ pub struct DualPi2 {
     pub coupling: f64,
     /// Share of the bytes that the classic queue may send while packets wait in both: 0.1.
     pub protection: f64,
-    /// Where k p' reaches 1 the L queue drops too, with p'^2. Otherwise p' ends at 1/k, and both
+    /// Where k p' reaches 1 the L queue drops too, with p'^2, and the classic queue drops what it
+    /// would mark. Otherwise p' ends at 1/k, packets that can be marked are only marked, and both
     /// queues grow until they are full.
     pub drop_on_overload: bool,
     /// No signal of the controller hits a packet that leaves less than two of this length behind,
@@ -213,16 +214,16 @@ impl Dual {
         }
         let base = self.controller.base;
         let (classic, coupled) = (base * base, base * self.config.coupling);
-        let overloaded = coupled >= 1.0;
+        let (saturated, drops) = (coupled >= 1.0, self.config.drop_on_overload);
         if is_low {
-            if overloaded && self.config.drop_on_overload && self.low_drops.strikes(classic) {
+            if saturated && drops && self.low_drops.strikes(classic) {
                 return false;
             }
-            if overloaded || self.low_marks.strikes(coupled) {
+            if saturated || self.low_marks.strikes(coupled) {
                 packet.mark();
             }
         } else if self.classic_signals.strikes(classic) {
-            if overloaded || !packet.ecn().is_capable() {
+            if saturated && drops || !packet.ecn().is_capable() {
                 return false;
             }
             packet.mark();

@@ -33,7 +33,7 @@ pub struct FqCoDel {
     /// Queues, 1 to 65 536 (RFC 8290, section 5.2.5: 1024).
     pub flows: u32,
     /// Packets dropped at most at a time, from the longest queue, when all are full together; at
-    /// least 1. Linux's value is 64.
+    /// least 1 (RFC 8290, section 4.1, has no value; Linux's is 64).
     pub drop_batch: u32,
     /// Bytes that may wait in all queues together, besides the capacity; `None` for any number.
     pub memory_limit: Option<u64>,
@@ -134,7 +134,7 @@ impl Flows {
     }
 
     /// Drops from the head of the longest queue until it is half as long, or the batch is full
-    /// (RFC 8290, section 4.1; the batch is Linux's).
+    /// (RFC 8290, section 4.1).
     fn shed(&mut self, dropped: &mut Vec<Queued>) {
         let length = |(index, flow): &(usize, &mut Flow)| (bytes(&flow.fifo), Reverse(*index));
         let Some((_, fattest)) = self.flows.iter_mut().enumerate().max_by_key(length) else {

@@ -95,7 +95,7 @@ fn newton(root: u16, count: u32) -> u16 {
     (((rest * u64::from(wide)) >> 31) as u32 >> 16) as u16
 }
 
-/// rfc8289 5.5: While the queue stays above target the next drop is due an interval / sqrt(count)
+/// rfc8289 5.6: While the queue stays above target the next drop is due an interval / sqrt(count)
 /// after the previous one.
 /// Deviation: 1 / sqrt(count) is refined by one step of Newton's method per drop, in 16 bits, as
 /// Linux and ns-3 do; the second gap is 50 ms instead of 70.7 ms, and from the 7th on gaps are

@@ -44,6 +44,7 @@ fn the_defaults_are_those_of_linux() {
 
 /// rfc9332 2.3: Packets with ECT(1) and CE go to the L queue, those with Not-ECT and ECT(0) to
 /// the classic queue.
+/// rfc9331 5.1: A node takes ECT(1) and CE for L4S, and Not-ECT and ECT(0) for classic.
 #[test]
 fn the_ecn_field_chooses_the_queue() {
     let mut queue = with(DualPi2::default());
@@ -67,12 +68,15 @@ struct Shares {
 /// One update makes p' `base`, and there is no other for 1000 s, in which packets of both kinds
 /// leave. Returns the shares of the classic queue and the L queue.
 fn steady(coupling: f64, base: f64, classic: Ecn) -> [Shares; 2] {
+    steady_with(DualPi2 { coupling, ..DualPi2::default() }, base, classic)
+}
+
+fn steady_with(config: DualPi2, base: f64, classic: Ecn) -> [Shares; 2] {
     let update = Span::from_secs(1000);
     let first = Time::ZERO + update;
     // 50 ms above target at the update.
     let (alpha, beta, step) = (base / 0.05, 0.0, Span::from_secs(5000));
-    let config =
-        DualPi2 { coupling, update, alpha, beta, step, protection: 0.5, ..DualPi2::default() };
+    let config = DualPi2 { update, alpha, beta, step, protection: 0.5, ..config };
     let mut queue = with(config);
     let (mut dropped, mut shares) = (Vec::new(), [Shares::default(), Shares::default()]);
     let old = Time::from_nanos(first.nanos() - 65_000_000);
@@ -101,6 +105,8 @@ fn steady(coupling: f64, base: f64, classic: Ecn) -> [Shares; 2] {
 
 /// rfc9332 2.1: The classic queue's signals have the probability p'^2, the L queue's marks k p': at
 /// a constant p' their shares are coupled by p_CL = k sqrt(p_C).
+/// rfc9331 5.2: The probability with which classic packets are dropped is in proportion to the
+/// square of that with which L4S packets are marked.
 /// rfc9332 A.1: p' moves by alpha (delay - target) + beta (delay - previous delay) per update.
 /// Deviation: the delay is that of the older head of both queues, not of the classic one alone.
 /// Reason: Linux does so, lest unresponsive L4S traffic goes unnoticed.
@@ -135,6 +141,20 @@ fn both_queues_drop_with_the_square_on_overload() {
         }
         assert!(classic.marked < 0.5 && (low.marked - low.left + low.dropped).abs() < 0.5);
     }
+}
+
+/// rfc9332 4.2.3: Where delay is preferred to loss when L4S marks are saturated, packets that can be
+/// marked are marked and not dropped, in both queues.
+#[test]
+fn without_drops_on_overload_what_can_be_marked_is_not_dropped() {
+    let config = DualPi2 { drop_on_overload: false, ..DualPi2::default() };
+    // p' ends at 1/k: the classic queue signals a quarter.
+    let [classic, low] = steady_with(config, 0.6, Ecn::Ect0);
+    assert!(classic.dropped + low.dropped < 0.5, "{classic:?} {low:?}");
+    assert!((classic.marked / classic.left - 0.25).abs() < 0.001, "{classic:?}");
+    assert!((low.marked - low.left).abs() < 0.5, "{low:?}");
+    let [classic, _] = steady_with(config, 0.6, Ecn::NotEct);
+    assert!((classic.dropped / classic.left - 0.25).abs() < 0.001, "{classic:?}");
 }
 
 /// rfc9332 A.1: What has waited in the L queue for too long is marked, whatever p' is.

@@ -36,6 +36,8 @@ fn next(queue: &mut Queue, at: Time, packets: usize) -> Vec<u64> {
     flows
 }
 
+/// rfc8290 5.2.1: The interval is 100 ms.
+/// rfc8290 5.2.2: The target is 5 ms.
 /// rfc8290 5.2.3: The queues hold 10 240 packets together.
 /// rfc8290 5.2.4: The quantum is 1514 bytes.
 /// rfc8290 5.2.5: There are 1024 queues.
@@ -44,6 +46,7 @@ fn the_defaults_are_those_of_the_rfc() {
     let FqCoDel { target, interval, ecn, mtu, quantum, flows, drop_batch, memory_limit } =
         FqCoDel::default();
     assert_eq!(CoDel { target, interval, ecn, mtu }, CoDel::default());
+    assert_eq!((target, interval), (Span::from_millis(5), Span::from_millis(100)));
     assert_eq!((quantum, flows, drop_batch, memory_limit), (1514, 1024, 64, None));
     assert_eq!(FqCoDel::default().usual_limit(), Some(Limit::Packets(10_240)));
     for wrong in [
@@ -98,9 +101,7 @@ fn a_new_flow_that_is_empty_waits_behind_the_old_ones() {
 }
 
 /// rfc8290 4.1: Where all queues together are full, packets are dropped from the head of the queue
-/// with the most bytes.
-/// Deviation: up to `drop-batch` packets at a time, until the queue is half as long.
-/// Reason: Linux does so; a batch of 1 is the RFC's text.
+/// with the most bytes, as many as the batch has, until half of that queue is gone.
 #[test]
 fn a_full_queue_drops_from_the_longest_flow() {
     let mut queue = with(FqCoDel { drop_batch: 1, ..FqCoDel::default() }, 10);
@@ -146,6 +147,7 @@ fn flows_share_queues_by_their_hash() {
 
 /// rfc8290 4.2: Each queue has a CoDel of its own: a flow with a standing queue is signalled, and one
 /// that leaves no queue is not.
+/// rfc8290 5.2.6: Unless it is turned off, ECN-capable packets are marked instead of dropped.
 #[test]
 fn only_the_flow_with_a_standing_queue_is_signalled() {
     let mut queue = fq();
@@ -166,6 +168,8 @@ fn only_the_flow_with_a_standing_queue_is_signalled() {
         marked.extend((head.ecn() == Ecn::Ce).then_some(head.flow()));
     }
     assert!(dropped.len() > 50 && marked.len() > 50, "{} {}", dropped.len(), marked.len());
+    let lost = dropped.iter().filter(|packet| packet.ecn().is_capable()).count();
+    assert_eq!(lost, 0, "of those that can be marked");
     assert!(dropped.iter().map(Queued::flow).chain(marked).all(|flow| flow == 1));
 }
 

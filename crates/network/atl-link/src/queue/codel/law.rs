@@ -116,7 +116,7 @@ impl Control {
         (head, late)
     }
 
-    /// One interval / sqrt(count) after `from` (RFC 8289, section 5.5, `control_law`).
+    /// One interval / sqrt(count) after `from` (RFC 8289, section 5.6, `control_law`).
     fn after(&self, from: Time, interval: Span) -> Time {
         // A product of 64 and 16 bits, shifted by 16, has 64.
         let step = (u128::from(interval.nanos()) * u128::from(self.inverse_root)) >> 16;
