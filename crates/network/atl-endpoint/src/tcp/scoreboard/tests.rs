@@ -182,3 +182,20 @@ proptest! {
         }
     }
 }
+
+/// Around each place where a half wraps, every number that a low half can tell apart is found again,
+/// and one that is above all that was sent is no reason to stop.
+#[test]
+fn a_low_half_is_that_of_something_sent_or_of_the_first() {
+    for place in [0_u64, 1 << 32, 1 << 33, 1 << 62] {
+        for newest in place.saturating_sub(40)..=place + 40 {
+            let least = newest.saturating_sub(u64::from(u32::MAX));
+            let near = |at: u64| at..=newest.min(at + 40);
+            for tx in near(least).chain(near(newest.saturating_sub(40).max(least))) {
+                assert_eq!(full(newest, tx as u32), tx, "{newest}");
+            }
+            let made_up = full(newest, (newest as u32).wrapping_add(1));
+            assert_eq!(made_up, least, "{newest}: the oldest with this half, or none");
+        }
+    }
+}
