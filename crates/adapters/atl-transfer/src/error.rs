@@ -73,6 +73,8 @@ pub enum Error {
     Abandoned(&'static str),
     /// The connection broke, or could not be made.
     Lost(String),
+    /// The receiver serves as many connections as it takes.
+    Crowded,
     /// This end's user interrupted it.
     Interrupted,
     /// The other end's user interrupted it.
@@ -92,7 +94,7 @@ impl Error {
 
     /// True if another attempt may succeed, so that the sender tries again.
     pub(crate) fn is_passing(&self) -> bool {
-        matches!(self, Error::Lost(_) | Error::Abandoned(_))
+        matches!(self, Error::Lost(_) | Error::Abandoned(_) | Error::Crowded)
     }
 }
 
@@ -112,6 +114,7 @@ impl fmt::Display for Error {
             Error::Wire(error) => write!(f, "the other end sent {error}"),
             Error::Peer(what) | Error::Abandoned(what) => write!(f, "the other end {what}"),
             Error::Lost(why) => f.write_str(why),
+            Error::Crowded => f.write_str("the receiver takes no more connections at present"),
             Error::Interrupted => f.write_str("interrupted"),
             Error::PeerInterrupted => f.write_str("the other end was interrupted"),
             Error::Folder(error) => error.fmt(f),
@@ -150,6 +153,11 @@ impl From<ConnectionError> for Error {
         match error {
             ConnectionError::ConnectionClosed(close) if close.error_code == no_protocol => {
                 Error::NoSuchProtocol
+            }
+            ConnectionError::ConnectionClosed(close)
+                if close.error_code == TransportErrorCode::CONNECTION_REFUSED =>
+            {
+                Error::Crowded
             }
             ConnectionError::TransportError(error) if error.code == no_protocol => {
                 Error::NoSuchProtocol

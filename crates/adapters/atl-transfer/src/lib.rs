@@ -24,6 +24,7 @@ mod link;
 mod marks;
 pub mod name;
 pub mod observer;
+mod proof;
 pub mod receiver;
 pub mod report;
 pub mod roam;

@@ -24,6 +24,13 @@ pub enum Event {
         /// The fingerprint of the receiver's certificate.
         found: Fingerprint,
     },
+    /// Sender: the receiver has not been reached yet.
+    Unreached {
+        /// The reason, as a sentence.
+        why: String,
+        /// The time until it tries again.
+        wait: Duration,
+    },
     /// A connection is lost. The sender tries again; the receiver waits for it.
     Lost {
         /// The reason, as a sentence.

@@ -17,6 +17,7 @@ use rustls::crypto::CryptoProvider;
 
 use crate::error::Error;
 use crate::identity::Identity;
+use crate::proof;
 use crate::trust::Pinned;
 use crate::wire::ALPN;
 
@@ -101,7 +102,12 @@ impl Transport {
         Arc::new(config)
     }
 
-    pub(crate) fn client(&self, trust: &Arc<Pinned>) -> Result<ClientConfig, Error> {
+    /// For one connection of a sender, which proves `secret` in its first packet if it has one.
+    pub(crate) fn client(
+        &self,
+        trust: &Arc<Pinned>,
+        secret: Option<&[u8; 16]>,
+    ) -> Result<ClientConfig, Error> {
         let mut tls = rustls::ClientConfig::builder_with_provider(provider())
             .with_protocol_versions(&[&rustls::version::TLS13])
             .map_err(Error::setup)?
@@ -111,6 +117,10 @@ impl Transport {
         tls.alpn_protocols = vec![ALPN.to_vec()];
         let mut config =
             ClientConfig::new(Arc::new(QuicClientConfig::try_from(tls).map_err(Error::setup)?));
+        if let Some(secret) = secret {
+            let id = proof::draw(secret)?;
+            config.initial_dst_cid_provider(Arc::new(move || id));
+        }
         config.transport_config(self.config(Role::Mobile));
         Ok(config)
     }

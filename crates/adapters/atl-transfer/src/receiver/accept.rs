@@ -9,13 +9,12 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
 use super::connection::{Served, serve};
+use super::gate::Answer;
 use super::shared::Shared;
 use super::summary::Summary;
 use crate::error::{Close, Error};
 use crate::tasks::outcome;
 
-/// Connections at a time, including those that have not shown a ticket.
-pub(super) const MAX_CONNECTIONS: usize = 32;
 /// Limit on the time to close all connections.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// The same limit after an interruption by the user.
@@ -70,12 +69,17 @@ pub(super) async fn run(
 }
 
 fn admit(incoming: Incoming, connections: &mut JoinSet<Served>, shared: &Arc<Shared>) {
-    if connections.len() >= MAX_CONNECTIONS {
-        incoming.refuse();
-    } else if connections.len() >= MAX_CONNECTIONS / 2 && incoming.may_retry() {
-        // Address validation by a Retry packet keeps out senders with forged addresses.
-        let _ = incoming.retry();
-    } else {
-        connections.spawn(serve(incoming, Arc::clone(shared)));
+    let (from, id) = (incoming.remote_address().ip(), incoming.orig_dst_cid());
+    match shared.gate.admit(from, &id, incoming.may_retry()) {
+        Answer::Place(place) => {
+            connections.spawn(serve(incoming, place, Arc::clone(shared)));
+        }
+        Answer::Validate => {
+            let _ = incoming.retry();
+        }
+        Answer::Full => {
+            shared.note(|summary| summary.turned += 1);
+            incoming.refuse();
+        }
     }
 }

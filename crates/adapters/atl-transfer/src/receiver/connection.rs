@@ -7,8 +7,9 @@ use std::time::Duration;
 use atl_core::time::Time;
 use noq::{Connection, Incoming, RecvStream, SendStream, VarInt};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, interval, timeout};
+use tokio::time::{Instant, interval, timeout, timeout_at};
 
+use super::gate::Place;
 use super::over::Over;
 use super::shared::Shared;
 use super::{file, load};
@@ -30,6 +31,13 @@ const PROGRESS_TICKS: u32 = 2;
 /// A sender from which no data has come for this long is gone, although its QUIC still answers.
 const STALL: Duration = Duration::from_secs(300);
 
+/// Limit on the time in which a stranger must show its ticket, from its first packet.
+const PROOF: Duration = Duration::from_secs(2);
+/// Limit on the time in which a refused sender may read why.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// Strangers that are told of one by one; then at each power of 2.
+const TOLD: u64 = 16;
+
 /// The outcome of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Served {
@@ -42,15 +50,19 @@ pub(super) enum Served {
 }
 
 /// Serves one connection until it ends.
-pub(super) async fn serve(incoming: Incoming, shared: Arc<Shared>) -> Served {
+pub(super) async fn serve(incoming: Incoming, mut place: Place, shared: Arc<Shared>) -> Served {
     let peer = incoming.remote_address();
-    let greeted = timeout(2 * channel::ANSWER, greet(incoming, &shared)).await;
-    let greeted = greeted.unwrap_or(Err(Error::Peer("does not send a greeting")));
-    let (connection, hello, out, back) = match greeted {
+    let (connection, hello, out, back) = match greet(incoming, &mut place, &shared).await {
         Ok(greeted) => greeted,
         Err(error) => {
-            shared.note(|summary| summary.turned += 1);
-            shared.observer.on_event(&Event::Turned { peer, why: error.to_string() });
+            let mut turned = 0;
+            shared.note(|summary| {
+                summary.turned += 1;
+                turned = summary.turned;
+            });
+            if turned <= TOLD || turned.is_power_of_two() {
+                shared.observer.on_event(&Event::Turned { peer, why: error.to_string() });
+            }
             return Served::Nobody;
         }
     };
@@ -84,36 +96,64 @@ pub(super) async fn serve(incoming: Incoming, shared: Arc<Shared>) -> Served {
     }
 }
 
+/// The first stream of a connection, and the greeting on it.
+async fn hear(connection: &Connection) -> Result<(Hello, SendStream, RecvStream), Error> {
+    let (out, mut back) = connection.accept_bi().await?;
+    match channel::read_soon(&mut back, MAX_HELLO).await? {
+        Message::Hello(hello) => Ok((hello, out, back)),
+        _ => Err(Error::Peer("does not begin with a greeting")),
+    }
+}
+
 /// The handshake, and the sender's first message. A sender without a ticket costs no more memory
 /// than that.
 async fn greet(
     incoming: Incoming,
+    place: &mut Place,
     shared: &Shared,
 ) -> Result<(Connection, Hello, SendStream, RecvStream), Error> {
-    let connection = incoming.accept()?.await?;
-    let wrong = |error: Error| {
-        connection.close(Close::Protocol.code(), b"");
-        error
-    };
-    let (mut out, mut back) = connection.accept_bi().await?;
-    let hello = match channel::read_soon(&mut back, MAX_HELLO).await.map_err(wrong)? {
-        Message::Hello(hello) => hello,
-        _ => return Err(wrong(Error::Peer("does not begin with a greeting"))),
+    let patience = if place.is_strangers() { PROOF } else { 2 * channel::ANSWER };
+    let until = Instant::now() + patience;
+    let connecting = timeout_at(until, incoming.accept()?).await;
+    let connection = connecting.map_err(|_| Error::Peer("does not finish its handshake"))??;
+    let (hello, mut out, back) = match timeout_at(until, hear(&connection)).await {
+        Ok(Ok(heard)) => heard,
+        Ok(Err(error)) => {
+            connection.close(Close::Protocol.code(), b"");
+            return Err(error);
+        }
+        Err(_) => {
+            connection.close(Close::Slow.code(), b"");
+            return Err(Error::Peer("does not send a greeting"));
+        }
     };
     // Hashes are compared, so that the time taken reveals nothing about the secret.
     let right = hash::of(&hello.secret) == hash::of(&shared.identity.secret());
     if !right && !shared.options.anyone {
-        let text = "this receiver wants its ticket".to_owned();
-        let refusal = Message::Refused { reason: Reason::Secret, text };
-        channel::write(&mut out, &refusal).await?;
-        let _ = out.finish();
-        // Lets the sender read the answer before the connection is closed.
-        let _ = timeout(Duration::from_secs(2), out.stopped()).await;
-        connection.close(Close::Refused.code(), b"");
+        turn(&connection, &mut out, Reason::Secret, "this receiver wants its ticket").await?;
         return Err(Error::Peer("has no ticket of this receiver"));
+    }
+    if !place.enter() {
+        turn(&connection, &mut out, Reason::Busy, "too many senders at a time").await?;
+        return Err(Error::Peer("is one sender too many"));
     }
     connection.set_max_concurrent_bi_streams(VarInt::from_u32(STREAMS + 1));
     Ok((connection, hello, out, back))
+}
+
+/// Refuses a sender, and ends its connection.
+async fn turn(
+    connection: &Connection,
+    out: &mut SendStream,
+    reason: Reason,
+    text: &str,
+) -> Result<(), Error> {
+    channel::write(out, &Message::Refused { reason, text: text.to_owned() }).await?;
+    let _ = out.finish();
+    // Lets the sender read the answer before the connection is closed.
+    let _ = timeout(FAREWELL, out.stopped()).await;
+    connection.close(Close::Refused.code(), b"");
+    Ok(())
 }
 
 async fn receive(

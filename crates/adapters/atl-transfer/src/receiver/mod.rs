@@ -4,6 +4,7 @@ mod accept;
 mod addresses;
 mod connection;
 mod file;
+mod gate;
 mod load;
 mod options;
 mod over;
@@ -127,6 +128,11 @@ impl Receiver {
     }
 }
 
+/// Connections that may wait for an answer to their first packet; more are not heard.
+const MAX_INCOMING: usize = 1024;
+/// Octets that may come behind that packet meanwhile, for one connection.
+const INCOMING: u64 = 1 << 16;
+
 /// An open socket with its identity.
 struct Listening {
     endpoint: Endpoint,
@@ -138,7 +144,11 @@ struct Listening {
 fn open(identity: &Identity, options: &Options, listen: SocketAddr) -> Result<Endpoint, Error> {
     let failed = |error| Error::Address { address: listen, error };
     let mut config = options.transport.server(identity)?;
-    config.max_incoming(2 * accept::MAX_CONNECTIONS);
+    // Connections that wait to be looked at. Each is answered at once, so that few octets are kept.
+    config
+        .max_incoming(MAX_INCOMING)
+        .incoming_buffer_size(INCOMING)
+        .incoming_buffer_size_total(INCOMING * 16);
     let socket = std::net::UdpSocket::bind(listen).map_err(failed)?;
     let endpoint = EndpointConfig::new(identity.reset_key());
     Endpoint::new(endpoint, Some(config), socket, Arc::new(TokioRuntime)).map_err(failed)

@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::Options;
+use super::gate::Gate;
 use super::summary::{Received, Summary};
 use crate::error::Error;
 use crate::folder::{Folder, Refusal};
@@ -39,6 +40,7 @@ type Known = (Arc<Sender>, Connection);
 pub(super) struct Shared {
     pub(super) folder: Folder,
     pub(super) identity: Identity,
+    pub(super) gate: Arc<Gate>,
     pub(super) options: Options,
     pub(super) observer: Arc<dyn Observer>,
     /// A number that tells this run of the receiver from others.
@@ -60,6 +62,7 @@ impl Shared {
     ) -> Result<Self, Error> {
         Ok(Shared {
             folder,
+            gate: Gate::new(identity.secret()),
             identity,
             options,
             observer,

@@ -44,7 +44,7 @@ pub(super) async fn connect(options: &Options) -> Result<Connected, Error> {
             continue;
         }
         let trust = Pinned::new(options.fingerprint, provider());
-        let config = options.transport.client(&trust)?;
+        let config = options.transport.client(&trust, options.secret.as_ref())?;
         let marks = options.marks.as_ref().map(MarkWatch::marks);
         attempts.spawn(async move {
             sleep(STAGGER * place as u32).await;
@@ -64,8 +64,7 @@ pub(super) async fn connect(options: &Options) -> Result<Connected, Error> {
     while let Some(attempt) = attempts.join_next().await {
         match outcome(attempt).await {
             Ok(connected) => return Ok(connected),
-            // An error that waiting cannot mend is more informative.
-            Err(error) if worst.as_ref().is_none_or(|worst: &Error| worst.is_passing()) => {
+            Err(error) if worst.as_ref().is_none_or(|worst| says_more(&error, worst)) => {
                 worst = Some(error);
             }
             Err(_) => {}
@@ -82,6 +81,13 @@ pub(super) async fn connect(options: &Options) -> Result<Connected, Error> {
         }
         Some(other) => other,
     })
+}
+
+/// True for the better of two errors to show: first those that waiting cannot mend, then those of a
+/// receiver that answers.
+fn says_more(error: &Error, than: &Error) -> bool {
+    let rank = |error: &Error| (!error.is_passing(), !matches!(error, Error::Lost(_)));
+    rank(error) > rank(than)
 }
 
 /// The expected fingerprint and the one found, if they differ.

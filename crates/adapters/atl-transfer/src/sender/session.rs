@@ -102,7 +102,7 @@ struct Session<'a> {
 impl Session<'_> {
     async fn run(&mut self) -> Result<(), Error> {
         self.id = identity::random()?;
-        let mut since = Instant::now();
+        let (mut since, mut reached) = (Instant::now(), false);
         let mut wait = FIRST_WAIT;
         let mut farewells = 0;
         loop {
@@ -124,14 +124,20 @@ impl Session<'_> {
                 sleep(FIRST_WAIT).await;
                 continue;
             }
-            if self.arrived > arrived {
+            let first = self.instance.is_some() && !reached;
+            reached = self.instance.is_some();
+            if self.arrived > arrived || first {
                 (since, wait) = (Instant::now(), FIRST_WAIT);
             }
-            let hopeless = self.instance.is_none() || self.load.is_some();
+            let hopeless = reached && self.load.is_some();
             if !error.is_passing() || hopeless || since.elapsed() + wait > self.options.patience {
                 return Err(error);
             }
-            self.observer.on_event(&Event::Lost { why: error.to_string(), wait: Some(wait) });
+            let why = error.to_string();
+            self.observer.on_event(&match reached {
+                true => Event::Lost { why, wait: Some(wait) },
+                false => Event::Unreached { why, wait },
+            });
             sleep(wait).await;
             wait = (wait * 2).min(LONGEST_WAIT);
         }
@@ -222,6 +228,7 @@ impl Session<'_> {
                 let text = text.to_owned();
                 Err(Error::Refused(Refusal { reason: Reason::Secret, text }))
             }
+            Message::Refused { reason: Reason::Busy, .. } => Err(Error::Crowded),
             Message::Refused { reason, text } => Err(Error::Refused(Refusal { reason, text })),
             _ => Err(Error::Peer("does not answer the greeting")),
         }

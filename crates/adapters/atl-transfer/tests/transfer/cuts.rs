@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use atl_transfer::observer::Event;
-use atl_transfer::sender::Fate;
+use atl_transfer::sender::{self, Fate};
 
 use crate::support::{Receiving, Road, Sending, file, noise, options, sending, tree};
 
@@ -40,8 +40,13 @@ fn transfer(n: usize) {
     let ticket = receiving.ticket.clone();
     let road = Road::to(ticket.addresses[0]);
     let alarm = receiving.watching.alarm(place(n));
-    let send = || Sending::start(std::slice::from_ref(&source), sending(&ticket, road.address));
-    let mut sender = send();
+    let start = |options| Sending::start(std::slice::from_ref(&source), options);
+    // The receiver may have ended before another sender begins, which then waits in vain.
+    let again = || {
+        let patience = Duration::from_secs(5);
+        start(sender::Options { patience, ..sending(&ticket, road.address) })
+    };
+    let mut sender = start(sending(&ticket, road.address));
     alarm.recv_timeout(Duration::from_secs(60)).expect("it gets there");
     let mut receiver = receiving;
     match cut {
@@ -64,7 +69,7 @@ fn transfer(n: usize) {
             if receiver.is_done().is_some() {
                 return;
             }
-            sender = send();
+            sender = again();
         }
     }
     let mut sent = sender.summary();
@@ -79,7 +84,7 @@ fn transfer(n: usize) {
             return;
         }
         thread::sleep(Duration::from_millis(100));
-        sent = send().summary();
+        sent = again().summary();
     }
     assert!(sent.is_complete(), "{n} {cut:?}: {sent:?}");
     let Fate::Done { from, .. } = sent.fates[0] else { panic!("{n}: {sent:?}") };

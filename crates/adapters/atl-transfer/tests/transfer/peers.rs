@@ -3,10 +3,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use atl_transfer::Error;
 use atl_transfer::folder::Refusal;
+use atl_transfer::observer::Event;
 use atl_transfer::sender;
 use atl_transfer::ticket::{Fingerprint, Ticket};
 use atl_transfer::wire::{
@@ -63,6 +65,18 @@ impl ServerCertVerifier for Anybody {
     }
 }
 
+fn client(alpn: &[u8]) -> ClientConfig {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut tls = rustls::ClientConfig::builder_with_provider(provider)
+        .with_protocol_versions(&[&rustls::version::TLS13])
+        .expect("TLS 1.3")
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(Anybody))
+        .with_no_client_auth();
+    tls.alpn_protocols = vec![alpn.to_vec()];
+    ClientConfig::new(Arc::new(QuicClientConfig::try_from(tls).expect("a suite")))
+}
+
 /// A QUIC client that sends arbitrary messages.
 struct Raw {
     connection: Connection,
@@ -71,27 +85,21 @@ struct Raw {
 
 impl Raw {
     async fn connect(ticket: &Ticket, alpn: &[u8]) -> Result<Raw, ConnectionError> {
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let mut tls = rustls::ClientConfig::builder_with_provider(provider)
-            .with_protocol_versions(&[&rustls::version::TLS13])
-            .expect("TLS 1.3")
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(Anybody))
-            .with_no_client_auth();
-        tls.alpn_protocols = vec![alpn.to_vec()];
-        let crypto = QuicClientConfig::try_from(tls).expect("a suite");
         let endpoint = Endpoint::client(LOOPBACK).expect("loopback");
-        let config = ClientConfig::new(Arc::new(crypto));
-        let connecting =
-            endpoint.connect_with(config, ticket.addresses[0], "x").expect("an address");
+        let to = ticket.addresses[0];
+        let connecting = endpoint.connect_with(client(alpn), to, "x").expect("an address");
         Ok(Raw { connection: connecting.await?, _endpoint: endpoint })
     }
 
     /// A connection with a ticket, and its first stream.
     async fn greeted(ticket: &Ticket) -> (Raw, Stream) {
+        Raw::greeted_as(ticket, [1; 16]).await
+    }
+
+    async fn greeted_as(ticket: &Ticket, session: [u8; 16]) -> (Raw, Stream) {
         let raw = Raw::connect(ticket, ALPN).await.expect("it answers");
         let mut stream = raw.stream().await;
-        let hello = Hello { session: [1; 16], secret: ticket.secret, features: u32::MAX, bytes: 0 };
+        let hello = Hello { session, secret: ticket.secret, features: u32::MAX, bytes: 0 };
         stream.say(&Message::Hello(hello)).await;
         let welcome = stream.hear().await.expect("an answer");
         assert!(matches!(welcome, Message::Welcome(Welcome { features: 0, .. })), "{welcome:?}");
@@ -340,24 +348,145 @@ fn a_sender_that_breaks_the_rules_gets_no_file_through() {
     assert_eq!(tree(&dir.path().join("in")).len(), 1);
 }
 
+/// Connects, begins a message that never ends, and begins anew once it is thrown out.
+async fn nag(endpoint: Endpoint, ticket: Ticket, held: Arc<AtomicUsize>) {
+    let config = client(ALPN);
+    loop {
+        let connecting = endpoint.connect_with(config.clone(), ticket.addresses[0], "x");
+        if let Ok(connection) = connecting.expect("an address").await {
+            held.fetch_add(1, Ordering::Relaxed);
+            if let Ok((mut out, _back)) = connection.open_bi().await {
+                let _ = out.write_all(&[0]).await;
+                connection.closed().await;
+            }
+            held.fetch_sub(1, Ordering::Relaxed);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Waits for something that another thread does.
+fn until(what: &str, done: impl Fn() -> bool) {
+    for _ in 0..6000 {
+        if done() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("it does not come to this: {what}");
+}
+
+fn waited(event: &Event) -> bool {
+    matches!(event, Event::Unreached { .. } | Event::Lost { .. })
+}
+
 #[test]
-fn those_who_say_nothing_keep_nobody_else_away() {
+fn hundreds_who_say_nothing_keep_no_sender_out() {
     let dir = tempfile::tempdir().expect("a folder");
     let receiving = receiving(dir.path());
     let ticket = receiving.ticket.clone();
     let runtime = runtime();
-    let silent = runtime.block_on(async {
+    let held = Arc::new(AtomicUsize::new(0));
+    let endpoint = runtime.block_on(async { Endpoint::client(LOOPBACK).expect("loopback") });
+    for _ in 0..300 {
+        runtime.spawn(nag(endpoint.clone(), ticket.clone(), Arc::clone(&held)));
+    }
+    until("strangers have all the places that they can have", || held.load(Ordering::Relaxed) >= 8);
+    let source = file(dir.path(), "good", 2_000_000, 3);
+    let sending = Sending::start(&[source], sending(&ticket, ticket.addresses[0]));
+    let told = Arc::clone(&sending.watching);
+    let sent = sending.summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    assert!(!told.saw(waited), "it gets in at once: {:?}", told.events);
+    let received = receiving.summary();
+    assert_eq!((received.count, received.connections), (1, 1), "{received:?}");
+    assert!(received.turned > 50, "the crowd was there: {received:?}");
+    assert!(std::fs::read(dir.path().join("in/good")).expect("there") == noise(2_000_000, 3));
+}
+
+#[test]
+fn whoever_says_nothing_loses_its_place_to_the_next() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let receiving = receiving(dir.path());
+    let ticket = receiving.ticket.clone();
+    let runtime = runtime();
+    runtime.block_on(async {
         let mut silent = Vec::new();
-        for n in 0..12 {
-            let raw = Raw::connect(&ticket, ALPN).await.expect("it answers");
+        while let Ok(raw) = Raw::connect(&ticket, ALPN).await {
             let mut stream = raw.stream().await;
-            // A message that never ends.
-            stream.raw(&encode(&Message::Progress(0))[..n % 4]).await;
+            stream.raw(&[0]).await;
             silent.push((raw, stream));
+            assert!(silent.len() < 60, "nobody is turned away");
         }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        silent
+        // The places are free again without a word from those who had them.
+        for (raw, _) in &silent {
+            raw.connection.closed().await;
+        }
+        Raw::greeted(&ticket).await;
     });
     serves(receiving, dir.path());
-    drop(silent);
+}
+
+#[test]
+fn a_sender_waits_for_a_place_and_says_why() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let receiving = Receiving::start(
+        &dir.path().join("in"),
+        false,
+        atl_transfer::receiver::Options { keep: true, ..options() },
+    );
+    let ticket = receiving.ticket;
+    let to = ticket.addresses[0];
+    let runtime = runtime();
+    let crowd = runtime.block_on(async {
+        let mut crowd = Vec::new();
+        for n in 0..32 {
+            crowd.push(Raw::greeted_as(&ticket, [n; 16]).await);
+        }
+        crowd
+    });
+    let source = file(dir.path(), "f", 10, 1);
+    let send = |options| Sending::start(std::slice::from_ref(&source), options);
+    let hasty = sender::Options { patience: Duration::ZERO, ..sending(&ticket, to) };
+    let sent = send(hasty).summary();
+    assert!(matches!(sent.error, Some(Error::Crowded)), "{sent:?}");
+    let patient = send(sending(&ticket, to));
+    let told = Arc::clone(&patient.watching);
+    until("it is told to wait", || told.saw(waited));
+    runtime.block_on(async {
+        for (raw, _) in &crowd {
+            raw.connection.close(0_u32.into(), b"");
+        }
+        crowd[0].0._endpoint.wait_idle().await;
+    });
+    let sent = patient.summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    let crowded = |event: &Event| matches!(event, Event::Unreached { why, .. } if why.contains("no more connections"));
+    assert!(told.saw(crowded), "{:?}", told.events);
+}
+
+#[test]
+fn a_sender_waits_for_a_receiver_that_is_not_up_yet() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let first = receiving(dir.path());
+    let ticket = first.ticket.clone();
+    let to = ticket.addresses[0];
+    first.kill();
+    let source = file(dir.path(), "good", 50_000, 3);
+    let send = |options| Sending::start(std::slice::from_ref(&source), options);
+    let hasty = send(sender::Options { patience: Duration::ZERO, ..sending(&ticket, to) });
+    let told = Arc::clone(&hasty.watching);
+    let sent = hasty.summary();
+    assert!(matches!(&sent.error, Some(Error::Lost(why)) if why.contains("no answer")), "{sent:?}");
+    assert!(!told.saw(waited), "without patience there is one attempt");
+    let patient = send(sending(&ticket, to));
+    let told = Arc::clone(&patient.watching);
+    until("the first attempt fails", || told.saw(waited));
+    let second = receiving(dir.path());
+    assert_eq!(second.ticket, ticket);
+    let sent = patient.summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    assert!(told.saw(|event| matches!(event, Event::Unreached { .. })), "{:?}", told.events);
+    assert!(told.saw(|event| matches!(event, Event::Connected { again: false, .. })));
+    second.summary();
 }

@@ -69,7 +69,8 @@ pub(crate) struct SendFiles {
     /// repeated.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "bind")]
     pub also: Vec<IpAddr>,
-    /// How long to keep trying to reach a receiver after a connection breaks.
+    /// How long to keep trying to reach a receiver that is not up yet or takes no more connections,
+    /// or that is lost; `0s` tries once.
     #[arg(long, value_name = "TIME", default_value = "1min", value_parser = values::any_time)]
     pub retry_for: Span,
     /// Print one JSON document on standard output at the end instead of text.

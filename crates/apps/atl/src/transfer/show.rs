@@ -124,6 +124,10 @@ impl Observer for Shown {
             Event::Unchecked { found } => self.warn(&format!(
                 "warning: the receiver was not authenticated; its certificate has the fingerprint {found}"
             )),
+            Event::Unreached { why, wait } => self.warn(&format!(
+                "No connection yet ({why}); trying again in {}",
+                duration(wait.as_secs_f64())
+            )),
             Event::Lost { why, wait: Some(wait) } => self.warn(&format!(
                 "The connection is lost: {why}; trying again in {}",
                 duration(wait.as_secs_f64())
