@@ -1,6 +1,6 @@
 //! Files, headings and scenarios named in the documentation exist.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -153,4 +153,72 @@ fn the_index_of_protocols_lists_every_page() {
         let page = entry.expect("readable").file_name().into_string().expect("text");
         assert!(page == "README.md" || index.contains(&format!("| [{page}]({page}) |")), "{page}");
     }
+}
+
+/// The files of Rust of a crate.
+fn sources(krate: &Path) -> String {
+    let (mut folders, mut text) = (vec![krate.to_owned()], String::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a directory") {
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                text += &read(&path);
+            }
+        }
+    }
+    text
+}
+
+/// The folder of a crate, on whatever floor it lies.
+fn folder_of(krate: &str) -> Option<PathBuf> {
+    let floors = fs::read_dir(root().join("crates")).expect("a directory");
+    floors.map(|floor| floor.expect("readable").path().join(krate)).find(|folder| folder.is_dir())
+}
+
+/// True of a function whose attributes, over it, make it a test, also within `proptest!`.
+fn is_test(text: &str, name: &str) -> bool {
+    let head = format!("fn {name}(");
+    text.match_indices(&head).any(|(at, _)| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let attribute = |line: &&str| line.starts_with('#') || line.starts_with("///");
+        let mut above = text[..line].lines().rev().map(str::trim).take_while(attribute);
+        above.any(|line| line.starts_with("#[test]") || line.starts_with("#[tokio::test"))
+    })
+}
+
+/// Each threat names the tests that hold its bound, in their crates, or says that there is none.
+#[test]
+fn every_test_of_the_threat_table_exists() {
+    let page = read(Path::new("SECURITY.md"));
+    let table = page.split("## Threats").nth(1).expect("the section").split("\n## ").next();
+    let rows = table.expect("text").lines().filter(|line| line.starts_with("| ")).skip(2);
+    let (mut named, mut missing) = (0, Vec::new());
+    let mut crates = BTreeMap::new();
+    for row in rows {
+        let cell = row.trim_end_matches('|').rsplit(" | ").next().expect("a cell").trim();
+        if cell == "none yet" {
+            continue;
+        }
+        let names: Vec<&str> = cell.split('`').skip(1).step_by(2).collect();
+        assert!(
+            !names.is_empty() && names.len().is_multiple_of(2),
+            "pairs of crate and test: {row}"
+        );
+        for pair in names.chunks(2) {
+            let text = crates.entry(pair[0].to_owned()).or_insert_with(|| {
+                let folder = folder_of(pair[0]).unwrap_or_else(|| panic!("no crate {}", pair[0]));
+                sources(&folder)
+            });
+            named += 1;
+            if !is_test(text, pair[1]) {
+                missing.push(format!("{} {}", pair[0], pair[1]));
+            }
+        }
+    }
+    assert!(named > 40, "the table names only {named} tests");
+    assert!(missing.is_empty(), "no such tests:\n{}", missing.join("\n"));
+    assert!(is_test("#[test]\nfn a() {}", "a") && !is_test("fn a() {}", "a"));
+    assert!(!is_test("#[test]\nfn b() {}\n\nfn a() {}", "a"));
 }
