@@ -211,11 +211,12 @@ fn handoffs() {
 /// A transfer of one file, the answers that it may get, and a link report.
 fn transfers() {
     use atl_transfer::ticket::{Fingerprint, Ticket};
-    use atl_transfer::wire::{Hello, Message, Offer, Pieces, Reason, Welcome, encode};
+    use atl_transfer::wire::{Hello, Message, Modified, Offer, Pieces, Reason, Welcome, encode};
 
     let hello = Hello { session: [1; 16], secret: [2; 16], features: 1, bytes: 70_000 };
     let path = vec!["a".to_owned(), "b.txt".to_owned()];
-    let offer = Offer { size: 70_000, executable: true, path: path.clone() };
+    let offer =
+        Offer { size: 70_000, mode: 0o755, modified: Modified::default(), path: path.clone() };
     let pieces = Pieces::new(65_537, 16, vec![[3; 32]; 2]).expect("two pieces");
     let sender = [
         Message::Hello(hello),

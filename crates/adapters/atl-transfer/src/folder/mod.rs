@@ -19,6 +19,7 @@ use nix::dir::Dir;
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::{Mode, fstat, mkdirat};
+use nix::sys::statvfs::fstatvfs;
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
 pub use error::{FolderError, Refusal};
@@ -31,6 +32,20 @@ use crate::wire::Offer;
 
 const LOCK: &str = "lock";
 const IDENTITY: &str = "identity";
+const PROBE: &str = "probe";
+
+/// Permissions that the user's mask leaves to new files, found with one. (To read the mask is to
+/// change it, for all threads.)
+fn allowed(state: &OwnedFd) -> Result<u16, Errno> {
+    let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    let all = Mode::S_IRWXU | Mode::S_IRWXG | Mode::S_IRWXO;
+    // One that a killed receiver left may have another mask.
+    let _ = unlinkat(state, PROBE, UnlinkatFlags::NoRemoveDir);
+    let file = openat(state, PROBE, flags, all)?;
+    let mode = fstat(&file)?.st_mode;
+    unlinkat(state, PROBE, UnlinkatFlags::NoRemoveDir)?;
+    Ok((mode & 0o777) as u16)
+}
 
 /// A folder that is received into, locked against other receivers.
 #[derive(Debug)]
@@ -41,6 +56,8 @@ pub struct Folder {
     /// Held as long as this value exists.
     _lock: File,
     force: bool,
+    /// Permissions that the user's mask leaves to new files.
+    allowed: u16,
 }
 
 /// The receiver that used a folder before and was killed.
@@ -94,7 +111,9 @@ impl Folder {
                 Err(fs::TryLockError::Error(error)) => return Err(failed("lock", error)),
             }
             if fstat(&lock).is_ok_and(|data| data.st_nlink > 0) {
-                return Ok(Folder { path: path.to_owned(), root, state, _lock: lock, force });
+                let allowed = allowed(&state).map_err(|error| failed("write to", error.into()))?;
+                let path = path.to_owned();
+                return Ok(Folder { path, root, state, _lock: lock, force, allowed });
             }
         }
         Err(FolderError::Taken { path: path.to_owned() })
@@ -103,6 +122,14 @@ impl Folder {
     /// Its path as it was given to [`open`](Self::open).
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Bytes that this user may still write to its file system; `None` if the system does not say.
+    #[allow(clippy::useless_conversion, reason = "the types differ from system to system")]
+    pub fn free(&self) -> Option<u64> {
+        let data = fstatvfs(&self.root).ok()?;
+        let (blocks, size) = (data.blocks_available(), data.fragment_size());
+        Some(u64::from(blocks).saturating_mul(u64::from(size)))
     }
 
     /// The receiver that used this folder before, unless it ended in an orderly way.

@@ -1,8 +1,9 @@
 //! A file that is being received.
 
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
 
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, openat, renameat};
@@ -13,7 +14,7 @@ use nix::unistd::{UnlinkatFlags, linkat, unlinkat};
 use super::error::Refusal;
 use super::{Folder, path, state};
 use crate::hash::{self, Hashing};
-use crate::wire::{Hash, Offer, Pieces, Reason};
+use crate::wire::{Hash, Modified, Offer, Pieces, Reason};
 
 /// The receiver's bytes of a file when it is offered.
 #[derive(Debug)]
@@ -34,6 +35,9 @@ enum Stage {
     Writing(File, Box<Hashing>),
 }
 
+/// Permissions of a file until it is complete.
+const PART: u32 = 0o600;
+
 /// A file that is being received.
 pub(crate) struct Target {
     root: OwnedFd,
@@ -41,7 +45,9 @@ pub(crate) struct Target {
     force: bool,
     path: Vec<String>,
     size: u64,
-    executable: bool,
+    /// Permissions and time of the finished file.
+    mode: u16,
+    modified: Modified,
     held: Held,
     pieces: Pieces,
     stage: Stage,
@@ -68,7 +74,8 @@ impl Target {
             force: folder.force,
             path: offer.path.clone(),
             size: offer.size,
-            executable: offer.executable,
+            mode: offer.mode & folder.allowed,
+            modified: offer.modified,
             held,
             pieces,
             stage: Stage::Waiting,
@@ -106,7 +113,7 @@ impl Target {
             Held::Finished(_) if !self.force => return Err(exists(&self.path)),
             Held::Finished(file) => {
                 state::note(&self.state, &self.path, self.size).map_err(failed)?;
-                let part = part(&self.state, &self.path, self.executable);
+                let part = part(&self.state, &self.path);
                 let mut part = part.map_err(failed)?;
                 part.set_len(0).map_err(failed)?;
                 file.rewind().map_err(failed)?;
@@ -157,9 +164,13 @@ impl Target {
                     self.discard();
                     return Err(corrupt());
                 }
+                dress(&part, self.mode, self.modified);
                 // A file reported as done must survive a crash of the machine.
                 part.sync_data().map_err(failed)?;
-                self.place()
+                self.place().inspect_err(|_| {
+                    // It stays a part, which its owner must be able to write.
+                    let _ = part.set_permissions(Permissions::from_mode(PART));
+                })
             }
         }
     }
@@ -272,14 +283,29 @@ fn existing(root: &OwnedFd, offer: &Offer, force: bool) -> Result<Option<File>, 
 /// Opens the part of a file, and writes its state.
 fn open_part(state: &OwnedFd, offer: &Offer) -> io::Result<File> {
     state::note(state, &offer.path, offer.size)?;
-    part(state, &offer.path, offer.executable)
+    part(state, &offer.path)
 }
 
-fn part(state: &OwnedFd, path: &[String], executable: bool) -> io::Result<File> {
+fn part(state: &OwnedFd, path: &[String]) -> io::Result<File> {
     let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    // The state folder is private. These are the modes of the finished file, before the user's
-    // mask.
-    let bits = if executable { 0o777 } else { 0o666 };
-    let file = openat(state, part_name(path).as_str(), flags, Mode::from_bits_truncate(bits))?;
+    let name = part_name(path);
+    let open = || openat(state, name.as_str(), flags, Mode::from_bits_truncate(PART));
+    let file = match open() {
+        // A receiver was killed after it had taken the owner's right to write from the part.
+        Err(Errno::EACCES) => {
+            unlinkat(state, name.as_str(), UnlinkatFlags::NoRemoveDir)?;
+            open()?
+        }
+        opened => opened?,
+    };
     Ok(File::from(file))
+}
+
+/// Gives a finished part its permissions and its time. On a file system that has none it stays as
+/// private as it was.
+fn dress(part: &File, mode: u16, modified: Modified) {
+    let _ = part.set_permissions(Permissions::from_mode(mode.into()));
+    if let Some(time) = modified.time() {
+        let _ = part.set_modified(time);
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use noq::{Endpoint, Incoming};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use super::connection::{Served, serve};
 use super::gate::Answer;
@@ -26,7 +26,6 @@ pub(super) async fn run(
     stop: impl Future<Output = ()>,
 ) -> Summary {
     let mut connections = JoinSet::new();
-    let mut begun = None;
     tokio::pin!(stop);
     let error = loop {
         tokio::select! {
@@ -42,10 +41,8 @@ pub(super) async fn run(
             }
             () = &mut stop => break Some(Error::Interrupted),
         }
-        if begun.is_none() && shared.summary.lock().is_ok_and(|summary| summary.connections > 0) {
-            begun = Some(Instant::now());
-        }
     };
+    let took = shared.took();
     let why = if error.is_some() { Close::Interrupted } else { Close::Done };
     endpoint.close(why.code(), b"");
     let farewell = if error.is_some() { HASTE } else { FAREWELL };
@@ -61,7 +58,7 @@ pub(super) async fn run(
     };
     summary.unfinished = unfinished;
     summary.error = error;
-    summary.took = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+    summary.took = took;
     if let Some(shared) = Arc::into_inner(shared) {
         shared.folder.close();
     }

@@ -73,6 +73,7 @@ pub(super) async fn serve(incoming: Incoming, mut place: Place, shared: Arc<Shar
     }
     shared.note(|summary| summary.connections += 1);
     shared.observer.on_event(&Event::Connected { peer, again, restarted: false });
+    shared.begins();
     let over = Arc::new(Over {
         shared: Arc::clone(&shared),
         sender,
@@ -80,6 +81,7 @@ pub(super) async fn serve(incoming: Incoming, mut place: Place, shared: Arc<Shar
         arrived: AtomicU64::new(0),
     });
     let ended = receive(&connection, &hello, out, back, &over).await;
+    shared.ends();
     shared.note(|summary| summary.arrived += over.arrived.load(Ordering::Relaxed));
     match ended {
         Ok(()) => {
@@ -229,7 +231,12 @@ async fn stream(mut out: SendStream, mut back: RecvStream, over: Arc<Over>) -> R
             Err(file::Failed::Refused(refusal)) => refused(&over.shared, offer.path, refusal),
         },
         Message::Folder { path } => match file::folder(&over.shared, &path).await {
-            Ok(()) => Message::Done,
+            Ok(()) => {
+                if over.sender.is_new(&path) {
+                    over.shared.note(|summary| summary.folders += 1);
+                }
+                Message::Done
+            }
             Err(refusal) => refused(&over.shared, path, refusal),
         },
         Message::Load { .. } => load::receive(&mut back, &over).await?,

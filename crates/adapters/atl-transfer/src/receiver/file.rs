@@ -111,7 +111,11 @@ pub(super) async fn receive(
     })
     .await?;
     counted.kept = true;
-    shared.received(Received { path: path(), size: offer.size, from, digest });
+    let received = Received { path: path(), size: offer.size, from, digest };
+    let new = over.sender.is_new(&offer.path);
+    shared.note(
+        |summary| if new { summary.received(received) } else { summary.confirmed(&received) },
+    );
     shared.observer.on_event(&Event::Finished { path: path(), size: offer.size });
     Ok(())
 }

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use noq::Connection;
 use tokio::sync::Notify;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::Options;
 use super::gate::Gate;
-use super::summary::{Received, Summary};
+use super::summary::Summary;
 use crate::error::Error;
 use crate::folder::{Folder, Refusal};
+use crate::hash;
 use crate::identity::{self, Identity};
 use crate::observer::Observer;
 use crate::wire::Reason;
@@ -32,7 +33,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct Sender {
     /// Bytes of its files that are received, and of its load.
     here: AtomicU64,
+    /// Paths of files and folders that are counted already: a confirmation may be lost with the
+    /// connection, and the sender then offers the same again.
+    counted: Mutex<BTreeSet<[u8; 8]>>,
 }
+
+/// Limit on the paths of a sender that are remembered for that.
+const MAX_COUNTED: usize = 1 << 20;
 
 /// A sender's progress, and its last connection.
 type Known = (Arc<Sender>, Connection);
@@ -51,6 +58,16 @@ pub(super) struct Shared {
     /// Bytes written or reserved, counted against the limit.
     used: AtomicU64,
     pub(super) summary: Mutex<Summary>,
+    times: Mutex<Option<Times>>,
+}
+
+/// The time over which it has received.
+#[derive(Clone, Copy, Debug)]
+struct Times {
+    first: Instant,
+    last: Instant,
+    /// Connections under way.
+    open: usize,
 }
 
 impl Shared {
@@ -72,6 +89,7 @@ impl Shared {
             released: Notify::new(),
             used: AtomicU64::new(0),
             summary: Mutex::default(),
+            times: Mutex::default(),
         })
     }
 
@@ -95,6 +113,30 @@ impl Shared {
         };
         senders.insert(session, (Arc::clone(&sender), connection.clone()));
         (sender, old)
+    }
+
+    /// Notes that a sender is connected.
+    pub(super) fn begins(&self) {
+        let now = Instant::now();
+        let mut times = lock(&self.times);
+        times.get_or_insert(Times { first: now, last: now, open: 0 }).open += 1;
+    }
+
+    /// Notes that a sender's connection has ended.
+    pub(super) fn ends(&self) {
+        if let Some(times) = lock(&self.times).as_mut() {
+            times.last = Instant::now();
+            times.open = times.open.saturating_sub(1);
+        }
+    }
+
+    /// Time from the first connection to the end of the last one, or to now.
+    pub(super) fn took(&self) -> Duration {
+        let times = *lock(&self.times);
+        times.map_or(Duration::ZERO, |times| match times.open {
+            0 => times.last - times.first,
+            _ => times.first.elapsed(),
+        })
     }
 
     /// Forgets a sender that has sent everything.
@@ -132,7 +174,7 @@ impl Shared {
             Err(used) => Err(Refusal::new(
                 Reason::Limit,
                 format!(
-                    "it takes {limit} bytes at most, of which {} are left",
+                    "it takes {limit} bytes at most (--limit), of which {} are left",
                     limit.saturating_sub(used)
                 ),
             )),
@@ -144,10 +186,6 @@ impl Shared {
         if self.options.limit.is_some() {
             self.used.fetch_sub(bytes, Ordering::Relaxed);
         }
-    }
-
-    pub(super) fn received(&self, received: Received) {
-        lock(&self.summary).received(received);
     }
 
     pub(super) fn refused(&self) {
@@ -162,6 +200,15 @@ impl Shared {
 impl Sender {
     pub(super) fn add(&self, bytes: u64) -> u64 {
         self.here.fetch_add(bytes, Ordering::Relaxed) + bytes
+    }
+
+    /// Notes that a file or a folder is in its place. False if it was noted before.
+    pub(super) fn is_new(&self, path: &[String]) -> bool {
+        let hash = hash::of(path.join("/").as_bytes());
+        let mut short = [0; 8];
+        short.copy_from_slice(&hash[..8]);
+        let mut counted = lock(&self.counted);
+        counted.len() >= MAX_COUNTED || counted.insert(short)
     }
 
     pub(super) fn remove(&self, bytes: u64) {

@@ -26,13 +26,15 @@ pub struct Received {
 pub struct Summary {
     /// Files received completely, at most the first 100 000.
     pub files: Vec<Received>,
-    /// The number of all files received completely.
+    /// The number of all files received completely; one that a sender offers again counts once.
     pub count: u64,
+    /// The number of empty folders that were asked for, and exist.
+    pub folders: u64,
     /// Files and folders that were refused.
     pub refused: u64,
     /// Bytes of files and load that arrived.
     pub arrived: u64,
-    /// Time from the first connection to the end.
+    /// Time from the first connection to the end of the last.
     pub took: Duration,
     /// Connections that were accepted.
     pub connections: u64,
@@ -51,6 +53,14 @@ impl Summary {
         self.count += 1;
         if self.files.len() < MAX_LISTED {
             self.files.push(received);
+        }
+    }
+
+    /// Notes that a sender has offered a file again that was received before.
+    pub(super) fn confirmed(&mut self, received: &Received) {
+        let known = self.files.iter_mut().rev().find(|known| known.path == received.path);
+        if let Some(known) = known {
+            known.from = received.from;
         }
     }
 }

@@ -60,13 +60,13 @@ pub(super) async fn send(
 ) -> Result<Sent, Failed> {
     let (mut out, mut back) = connection.open_bi().await.map_err(Error::from)?;
     let _ = out.set_priority(priority);
-    let Kind::File { source, size, executable } = entry.kind else {
+    let Kind::File { source, size, mode, modified } = entry.kind else {
         channel::write(&mut out, &Message::Folder { path: entry.path }).await?;
         let _ = out.finish();
         answer(&mut back).await?;
         return Ok(Sent { from: 0, digest: None });
     };
-    let offer = Offer { size, executable, path: entry.path.clone() };
+    let offer = Offer { size, mode, modified, path: entry.path.clone() };
     channel::write(&mut out, &Message::Offer(offer)).await?;
     let held = match channel::read(&mut back, MAX_MESSAGE).await? {
         Message::Have(held) => held,

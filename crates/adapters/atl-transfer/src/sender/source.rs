@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::name::{self, System};
+use crate::wire::Modified;
 
 /// A file or an empty folder to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +27,10 @@ pub enum Kind {
         source: PathBuf,
         /// Its size in bytes.
         size: u64,
-        /// True if its owner may execute it.
-        executable: bool,
+        /// Permissions of its owner, its group and others: 0 to 0o777.
+        mode: u16,
+        /// The time at which it was modified last.
+        modified: Modified,
     },
     /// A folder without contents.
     Folder,
@@ -91,8 +94,11 @@ impl Listing {
             Error::Source(format!("{} cannot be sent: {error}", source.display()))
         })?;
         if data.is_file() {
-            let executable = data.permissions().mode() & 0o100 != 0;
-            let kind = Kind::File { source: source.to_owned(), size: data.len(), executable };
+            let mode = (data.mode() & 0o777) as u16;
+            // The system keeps the nanoseconds below 10^9.
+            let nanos = u32::try_from(data.mtime_nsec()).unwrap_or(0);
+            let modified = Modified { seconds: data.mtime(), nanos };
+            let kind = Kind::File { source: source.to_owned(), size: data.len(), mode, modified };
             self.entries.push(Entry { path, kind });
             return Ok(());
         }

@@ -5,7 +5,7 @@ use super::form::{
     BYE, DIGEST, DONE, FOLDER, FROM, HAVE, HELLO, LENGTH_OCTETS, LOAD, LOADED, MAX_NAMES, MAX_TEXT,
     OFFER, PROGRESS, REFUSED, WELCOME,
 };
-use super::message::{Hello, Message, Offer, Reason, Welcome};
+use super::message::{Hello, Message, Modified, Offer, Reason, Welcome};
 use super::pieces::Pieces;
 
 /// The number of octets that follow a message's length. No more room than this must be made.
@@ -39,7 +39,8 @@ pub fn decode(octets: &[u8]) -> Result<Message, WireError> {
         REFUSED => Message::Refused { reason: rest.reason()?, text: rest.text()? },
         OFFER => Message::Offer(Offer {
             size: rest.u64()?,
-            executable: rest.flag()?,
+            mode: rest.mode()?,
+            modified: rest.modified()?,
             path: rest.path()?,
         }),
         HAVE => Message::Have(rest.pieces()?),
@@ -82,11 +83,17 @@ impl Rest<'_> {
         self.take().map(u64::from_be_bytes)
     }
 
-    fn flag(&mut self) -> Result<bool, WireError> {
-        match self.take()? {
-            [0] => Ok(false),
-            [1] => Ok(true),
-            _ => Err(WireError::Value { field: "executable must be 0 or 1" }),
+    fn mode(&mut self) -> Result<u16, WireError> {
+        let allowed = |mode: &u16| *mode <= 0o777;
+        let field = "the permissions of a file must be from 0 to 0o777";
+        Some(self.u16()?).filter(allowed).ok_or(WireError::Value { field })
+    }
+
+    fn modified(&mut self) -> Result<Modified, WireError> {
+        let (seconds, nanos) = (self.take().map(i64::from_be_bytes)?, self.u32()?);
+        match nanos {
+            0..1_000_000_000 => Ok(Modified { seconds, nanos }),
+            _ => Err(WireError::Value { field: "nanoseconds must be less than 1 000 000 000" }),
         }
     }
 

@@ -24,7 +24,9 @@ pub fn encode(message: &Message) -> Vec<u8> {
             out.kind(REFUSED).put(&[reason.number()]).text(text);
         }
         Message::Offer(offer) => {
-            out.kind(OFFER).u64(offer.size).put(&[offer.executable.into()]).path(&offer.path);
+            out.kind(OFFER).u64(offer.size).put(&offer.mode.to_be_bytes());
+            out.put(&offer.modified.seconds.to_be_bytes());
+            out.put(&offer.modified.nanos.to_be_bytes()).path(&offer.path);
         }
         Message::Have(pieces) => {
             out.kind(HAVE).u64(pieces.length()).put(&[pieces.bits()]);

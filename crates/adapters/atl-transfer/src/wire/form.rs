@@ -1,9 +1,9 @@
 //! The constants of the messages' form.
 
 /// The version that this crate writes and reads.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 /// The protocol and its version, as TLS negotiates them.
-pub const ALPN: &[u8] = b"atl-transfer/1";
+pub const ALPN: &[u8] = b"atl-transfer/2";
 
 /// Octets of a message's length.
 pub const LENGTH_OCTETS: usize = 4;
@@ -12,7 +12,7 @@ pub const MAX_MESSAGE: usize = 1 + 8 + 1 + 32 * MAX_PIECES;
 /// Limit on a sender's first message, which comes before a ticket is checked.
 pub const MAX_HELLO: usize = 1 + 16 + 16 + 4 + 8;
 /// Limit on a message that opens a stream.
-pub const MAX_OFFER: usize = 1 + 8 + 1 + 2 + MAX_NAMES * (2 + MAX_TEXT);
+pub const MAX_OFFER: usize = 1 + 8 + 2 + 8 + 4 + 2 + MAX_NAMES * (2 + MAX_TEXT);
 /// Limit on an answer that refuses.
 pub const MAX_REFUSAL: usize = 1 + 1 + 2 + MAX_TEXT;
 

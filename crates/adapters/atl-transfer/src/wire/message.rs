@@ -1,6 +1,7 @@
 //! The messages between sender and receiver.
 
 use std::fmt;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::pieces::{Hash, Pieces};
 
@@ -91,11 +92,34 @@ pub struct Welcome {
 pub struct Offer {
     /// Its size in bytes.
     pub size: u64,
-    /// True if its owner may execute it.
-    pub executable: bool,
+    /// Permissions of its owner, its group and others: 0 to 0o777.
+    pub mode: u16,
+    /// The time at which it was modified last.
+    pub modified: Modified,
     /// Its path below the receiver's folder, at least one name. The receiver checks them
     /// ([`name`](crate::name)).
     pub path: Vec<String>,
+}
+
+/// A time since the beginning of 1970 (UTC), before which it is negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Modified {
+    /// Whole seconds, rounded down.
+    pub seconds: i64,
+    /// Nanoseconds after these: 0 to 999 999 999.
+    pub nanos: u32,
+}
+
+impl Modified {
+    /// The time for this system; `None` if the system cannot tell it.
+    pub fn time(self) -> Option<SystemTime> {
+        let seconds = Duration::from_secs(self.seconds.unsigned_abs());
+        let whole = match self.seconds {
+            0.. => UNIX_EPOCH.checked_add(seconds),
+            _ => UNIX_EPOCH.checked_sub(seconds),
+        };
+        whole?.checked_add(Duration::from_nanos(self.nanos.into()))
+    }
 }
 
 /// The code of a refusal.

@@ -31,7 +31,7 @@
 //! | 1 | `HELLO` | session (16), secret (16), features (4), bytes to come (8) |
 //! | 2 | `WELCOME` | instance (8), features (4) |
 //! | 3 | `REFUSED` | reason (1), text |
-//! | 4 | `OFFER` | size (8), executable (1: 0 or 1), list of the path's names, each a text |
+//! | 4 | `OFFER` | size (8), permissions (2: 0 to 0o777), modified (seconds since 1970: 8, two's complement; nanoseconds: 4), list of the path's names, each a text |
 //! | 5 | `HAVE` | octets held (8), log2 of a piece's length (1), hashes (32 each) |
 //! | 6 | `FROM` | first byte (8) |
 //! | 7 | `DIGEST` | SHA-256 of the whole file (32) |
@@ -56,5 +56,5 @@ pub use form::{
     ALPN, FEATURE_LINK_REPORTS, LENGTH_OCTETS, MAX_HELLO, MAX_MESSAGE, MAX_NAMES, MAX_OFFER,
     MAX_PIECES, MAX_REFUSAL, MAX_TEXT, VERSION,
 };
-pub use message::{Hello, Message, Offer, Reason, Welcome};
+pub use message::{Hello, Message, Modified, Offer, Reason, Welcome};
 pub use pieces::{Hash, PIECE_BITS, Pieces};

@@ -9,7 +9,7 @@ use atl_transfer::Error;
 use atl_transfer::folder::{Folder, FolderError};
 use atl_transfer::receiver;
 use atl_transfer::sender::{Fate, Listing, Load, Work};
-use atl_transfer::wire::Reason;
+use atl_transfer::wire::{Modified, Reason};
 
 use crate::support::{Receiving, Sending, file, noise, options, sending, tree};
 
@@ -45,13 +45,46 @@ fn folders_arrive_with_all_that_is_in_them() {
     let to = receiving.ticket.addresses[0];
     let sent = Sending::start(&paths, sending(&receiving.ticket, to)).summary();
     assert!(sent.is_complete(), "{sent:?}");
-    assert_eq!(receiving.summary().count, 44);
+    let received = receiving.summary();
+    assert_eq!((received.count, received.folders), (44, 1));
+    assert_eq!(sent.fates.len(), 45, "both ends count the same");
+    assert!(received.took > Duration::ZERO && received.took <= Duration::from_secs(60));
     fs::remove_file(tree_of.join("link")).expect("removed");
     assert!(tree(&into.join("tree")) == tree(&tree_of), "{:?}", tree(&into).keys());
     assert_eq!(fs::read(into.join("single")).expect("there"), noise(65_536, 5));
     let mode = |name: &str| fs::metadata(into.join(name)).expect("there").permissions().mode();
     assert_eq!((mode("tree/tool") & 0o100, mode("tree/zero") & 0o111), (0o100, 0));
     assert!(!into.join(".atl-recv").exists(), "the state folder is gone");
+}
+
+#[test]
+fn a_private_file_stays_private_and_keeps_its_time() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let times = [-86_400_i64, 0, 1_234_567_890];
+    let modes = [0o600, 0o400, 0o755];
+    let mut paths = Vec::new();
+    for (n, (mode, seconds)) in modes.into_iter().zip(times).enumerate() {
+        let path = file(dir.path(), &format!("{n}"), 70_000 * n, n as u64);
+        let time = Modified { seconds, nanos: 500_000_000 }.time().expect("in range");
+        fs::File::options().write(true).open(&path).expect("open").set_modified(time).expect("set");
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("set");
+        paths.push(path);
+    }
+    let into = dir.path().join("in");
+    let receiving = Receiving::start(&into, false, options());
+    let to = receiving.ticket.addresses[0];
+    let sent = Sending::start(&paths, sending(&receiving.ticket, to)).summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    receiving.summary();
+    for path in paths {
+        let [here, there] = [path.clone(), into.join(path.file_name().expect("a name"))]
+            .map(|path| fs::metadata(path).expect("there"));
+        assert_eq!(there.modified().expect("a time"), here.modified().expect("a time"), "{path:?}");
+        let mode = |data: &fs::Metadata| data.permissions().mode() & 0o777;
+        // Whatever the mask of the tests is, it gives no rights.
+        assert_eq!(mode(&there) & !mode(&here), 0, "{path:?}");
+        assert_eq!(mode(&there) & 0o700, mode(&here) & 0o700, "{path:?}");
+    }
 }
 
 #[test]

@@ -12,8 +12,8 @@ use atl_transfer::observer::Event;
 use atl_transfer::sender;
 use atl_transfer::ticket::{Fingerprint, Ticket};
 use atl_transfer::wire::{
-    ALPN, Hello, LENGTH_OCTETS, MAX_MESSAGE, Message, Offer, Reason, Welcome, decode, encode,
-    length,
+    ALPN, Hello, LENGTH_OCTETS, MAX_MESSAGE, Message, Modified, Offer, Reason, Welcome, decode,
+    encode, length,
 };
 use noq::crypto::rustls::QuicClientConfig;
 use noq::{ClientConfig, Connection, ConnectionError, Endpoint, RecvStream, SendStream};
@@ -190,7 +190,7 @@ fn another_version_is_a_clear_error_on_both_sides() {
     let dir = tempfile::tempdir().expect("a folder");
     let receiving = receiving(dir.path());
     let runtime = runtime();
-    let refused = runtime.block_on(Raw::connect(&receiving.ticket, b"atl-transfer/2")).err();
+    let refused = runtime.block_on(Raw::connect(&receiving.ticket, b"atl-transfer/3")).err();
     assert!(refused.is_some_and(|why| why.to_string().contains("protocol")));
 
     // A QUIC server with another protocol.
@@ -222,8 +222,12 @@ fn garbage_is_not_believed() {
         let _ = socket.send_to(&noise(1 + n * 7, n as u64), ticket.addresses[0]);
     }
     let huge = [[255_u8; 4].to_vec(), noise(100, 1)].concat();
-    let offer =
-        encode(&Message::Offer(Offer { size: 1, executable: false, path: vec!["x".into()] }));
+    let offer = encode(&Message::Offer(Offer {
+        size: 1,
+        mode: 0o644,
+        modified: Modified::default(),
+        path: vec!["x".into()],
+    }));
     let firsts = [noise(200, 2), huge.clone(), vec![0; 64], offer, encode(&Message::Bye)];
     let runtime = runtime();
     runtime.block_on(async {
@@ -275,7 +279,8 @@ fn hostile_names_are_refused_one_by_one() {
         let (raw, _first) = Raw::greeted(&ticket).await;
         for path in paths {
             let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
-            let offer = Offer { size: 1, executable: true, path: path.clone() };
+            let offer =
+                Offer { size: 1, mode: 0o755, modified: Modified::default(), path: path.clone() };
             for message in [Message::Offer(offer), Message::Folder { path: path.clone() }] {
                 let mut stream = raw.stream().await;
                 stream.say(&message).await;
@@ -302,8 +307,14 @@ fn a_sender_that_breaks_the_rules_gets_no_file_through() {
     let receiving = receiving(dir.path());
     let ticket = receiving.ticket.clone();
     let runtime = runtime();
-    let offered =
-        |size| Message::Offer(Offer { size, executable: false, path: vec!["bad".into()] });
+    let offered = |size| {
+        Message::Offer(Offer {
+            size,
+            mode: 0o644,
+            modified: Modified::default(),
+            path: vec!["bad".into()],
+        })
+    };
     runtime.block_on(async {
         let (raw, _first) = Raw::greeted(&ticket).await;
         // `FROM` leaves out bytes.

@@ -2,7 +2,7 @@
 
 use atl_transfer::wire::{
     Hello, LENGTH_OCTETS, MAX_HELLO, MAX_MESSAGE, MAX_OFFER, MAX_PIECES, MAX_REFUSAL, Message,
-    Offer, Pieces, Reason, Welcome, WireError, decode, encode, length,
+    Modified, Offer, Pieces, Reason, Welcome, WireError, decode, encode, length,
 };
 use proptest::prelude::*;
 
@@ -26,8 +26,11 @@ fn message() -> impl Strategy<Value = Message> {
             .prop_map(|(instance, features)| Message::Welcome(Welcome { instance, features })),
         (prop::sample::select(&Reason::ALL[..]), "\\PC{0,60}")
             .prop_map(|(reason, text)| Message::Refused { reason, text }),
-        (any::<u64>(), any::<bool>(), path())
-            .prop_map(|(size, executable, path)| Message::Offer(Offer { size, executable, path })),
+        (any::<u64>(), 0..=0o777_u16, any::<i64>(), 0..1_000_000_000_u32, path()).prop_map(
+            |(size, mode, seconds, nanos, path)| {
+                Message::Offer(Offer { size, mode, modified: Modified { seconds, nanos }, path })
+            }
+        ),
         pieces().prop_map(Message::Have),
         any::<u64>().prop_map(Message::From),
         any::<[u8; 32]>().prop_map(Message::Digest),
@@ -81,10 +84,13 @@ proptest! {
 
 #[test]
 fn a_file_on_offer_looks_like_this() {
-    let offer = Offer { size: 258, executable: true, path: vec!["a".to_owned(), "bc".to_owned()] };
+    let modified = Modified { seconds: -2, nanos: 515 };
+    let path = vec!["a".to_owned(), "bc".to_owned()];
+    let offer = Offer { size: 258, mode: 0o755, modified, path };
     let octets = encode(&Message::Offer(offer));
-    let head = [0, 0, 0, 19, 4, 0, 0, 0, 0, 0, 0, 1, 2, 1, 0, 2];
-    assert_eq!(octets, [&head[..], &[0, 1, b'a', 0, 2, b'b', b'c']].concat());
+    let head = [0, 0, 0, 32, 4, 0, 0, 0, 0, 0, 0, 1, 2, 1, 0o355];
+    let modified = [255, 255, 255, 255, 255, 255, 255, 254, 0, 0, 2, 3, 0, 2];
+    assert_eq!(octets, [&head[..], &modified, &[0, 1, b'a', 0, 2, b'b', b'c']].concat());
 }
 
 #[test]
@@ -99,7 +105,10 @@ fn lengths_are_refused_before_room_is_made() {
 fn the_longest_messages_are_as_long_as_it_is_said() {
     let of = |message: &Message| encode(message).len() - LENGTH_OCTETS;
     let path = vec!["x".repeat(255); 64];
-    assert_eq!(of(&Message::Offer(Offer { size: 0, executable: false, path })), MAX_OFFER);
+    assert_eq!(
+        of(&Message::Offer(Offer { size: 0, mode: 0o644, modified: Modified::default(), path })),
+        MAX_OFFER
+    );
     let pieces = Pieces::new((MAX_PIECES as u64) << 16, 16, vec![[0; 32]; MAX_PIECES]);
     assert_eq!(of(&Message::Have(pieces.expect("as many as allowed"))), MAX_MESSAGE);
     let hello = Hello { session: [0; 16], secret: [0; 16], features: 0, bytes: 0 };

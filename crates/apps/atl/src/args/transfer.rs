@@ -14,6 +14,8 @@ const AFTER_SEND: &str = "\
 Examples:
   atl send holiday.mp4 atlaecq...              the ticket that `atl recv` shows
   atl send photos/ notes.txt atlaecq...        folders, with all that is in them
+  atl send notes.txt @ticket                   the ticket is in a file, or with `-`
+                                               comes from standard input
   atl send big.iso atlaecq... --cc noq-cubic   with another congestion controller
   atl send big.iso host:5000 --fingerprint 3a5f...     (with atl recv --anyone)
   atl send --for 10s atlaecq...                measure the speed; the receiver keeps nothing
@@ -27,6 +29,10 @@ To resume an interrupted file, send it again. The receiver says what it has, and
 hashes decide whether it is the same file. A connection that breaks is replaced
 automatically.
 
+Other users of this machine can read the arguments of programs, and so a ticket
+among them. They cannot read standard input, nor the environment variable
+ATL_TICKET, nor a file that only you can read.
+
 The controllers of `atl list` that have a window run over QUIC; those called noq-
 belong to the QUIC library. If --link-info knows p_w and d_w of this machine's
 wireless link, or the receiver reports its own, TCP-ATL uses them.
@@ -35,10 +41,12 @@ The exit status is 0 if everything has arrived, 1 otherwise.";
 
 /// Arguments of `atl send`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER_SEND, override_usage = "atl send [OPTIONS] [FILE]... <TO>")]
+#[command(after_help = AFTER_SEND, override_usage = "atl send [OPTIONS] [FILE]... [TO]")]
 pub(crate) struct SendFiles {
-    /// Files and folders, then the receiver: a ticket, or an address such as 192.0.2.7:5000.
-    #[arg(value_name = "FILE... TO", required = true, value_hint = ValueHint::AnyPath)]
+    /// Files and folders, then the receiver: a ticket, or an address such as 192.0.2.7:5000; `-`
+    /// reads the ticket from standard input, `@PATH` from a file. Without it ATL_TICKET is taken
+    /// from the environment.
+    #[arg(value_name = "FILE... TO", value_hint = ValueHint::AnyPath)]
     pub places: Vec<PathBuf>,
     /// Congestion controller: any window controller that `atl list` shows.
     #[arg(long, value_name = "NAME", default_value = "tcp-atl-robust")]
@@ -123,7 +131,7 @@ pub(crate) struct Recv {
     /// Replace files of the same name.
     #[arg(long)]
     pub force: bool,
-    /// Accept at most this much (`10GB`) [default: no limit].
+    /// Accept at most this much (`10GB`) [default: the free space of the folder less 1 GB].
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub limit: Option<u64>,
     /// Keep receiving after a sender has sent everything, until Ctrl-C.

@@ -1,6 +1,7 @@
 //! The commands `atl send` and `atl recv`.
 
 mod congestion;
+mod destination;
 mod link_info;
 mod record;
 mod recv;

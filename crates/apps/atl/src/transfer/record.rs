@@ -96,6 +96,7 @@ pub(super) fn received(summary: &receiver::Summary) -> Value {
         "error": summary.error.as_ref().map(ToString::to_string),
         "files": files,
         "finished": summary.count,
+        "folders": summary.folders,
         "refused": summary.refused,
         "unfinished": summary.unfinished,
         "arrived_bytes": summary.arrived,

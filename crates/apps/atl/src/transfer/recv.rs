@@ -9,7 +9,7 @@ use atl_transfer::receiver::{Options, Receiver, Summary};
 use atl_transfer::{Error, Transport};
 use serde_json::json;
 
-use super::show::{Shown, bytes, rate};
+use super::show::{Shown, bytes, folders, rate};
 use super::{cancelled, failure, link_info, record, run};
 use crate::args::Recv;
 use crate::failure::Failure;
@@ -17,6 +17,9 @@ use crate::format::{counted, duration};
 use crate::interrupt;
 use crate::output;
 use crate::status::Status;
+
+/// Bytes of the file system that stay free unless the user names a limit.
+const SPARED: u64 = 1_000_000_000;
 
 /// Receives files.
 ///
@@ -39,6 +42,7 @@ fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
     let shown = Arc::new(Shown::new("Receiving", "sender", args.quiet, args.json));
     let link = link_info::watch(&args.common.link_info, &[], shown.clone())?;
     let folder = Folder::open(&args.into, args.force).map_err(|error| failure(&error.into()))?;
+    let limit = args.limit.or_else(|| folder.free().map(|free| free.saturating_sub(SPARED)));
     let options = Options {
         listen: args.listen.unwrap_or_else(everywhere),
         transport: Transport {
@@ -46,7 +50,7 @@ fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
             qlog: args.common.qlog.clone(),
             ..Transport::default()
         },
-        limit: args.limit,
+        limit,
         keep: args.keep,
         anyone: args.anyone,
         link,
@@ -54,7 +58,7 @@ fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
     let summary = run(async {
         let receiver = Receiver::bind(folder, options, shown.clone());
         let receiver = receiver.map_err(|error| failure(&error))?;
-        announce(args, &receiver)?;
+        announce(args, &receiver, limit)?;
         Ok::<_, Failure>(receiver.run(cancelled(cancel)).await)
     })?;
     shown.end();
@@ -71,7 +75,7 @@ fn everywhere() -> SocketAddr {
 }
 
 /// Prints the address and the ticket for senders.
-fn announce(args: &Recv, receiver: &Receiver) -> Result<(), Failure> {
+fn announce(args: &Recv, receiver: &Receiver, limit: Option<u64>) -> Result<(), Failure> {
     let ticket = receiver.ticket();
     let addresses: Vec<String> = ticket.addresses.iter().map(SocketAddr::to_string).collect();
     if args.json {
@@ -83,6 +87,7 @@ fn announce(args: &Recv, receiver: &Receiver) -> Result<(), Failure> {
             "fingerprint": ticket.fingerprint.to_string(),
             "ticket": ticket.to_string(),
             "continues": receiver.continues(),
+            "limit_bytes": limit,
         });
         return output::json_line(&start).map(drop);
     }
@@ -109,8 +114,9 @@ fn tell(args: &Recv, summary: &Summary) -> Result<Status, Failure> {
     } else if !args.quiet {
         let speed = rate(summary.arrived, summary.took).map(|rate| format!(", {rate}"));
         output::text(&format!(
-            "Received {}: {} in {}{}\n",
+            "Received {}{}: {} in {}{}\n",
             counted(usize::try_from(summary.count).unwrap_or(usize::MAX), "file"),
+            folders(usize::try_from(summary.folders).unwrap_or(usize::MAX)),
             bytes(summary.arrived),
             duration(summary.took.as_secs_f64()),
             speed.unwrap_or_default()

@@ -1,21 +1,22 @@
 //! The command `atl send`.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_engine::Cancel;
 use atl_transfer::observer::{Event, Observer as _};
-use atl_transfer::sender::{self, Entry, Fate, Listing, Load, Options, Summary, Work};
+use atl_transfer::sender::{self, Entry, Fate, Kind, Listing, Load, Options, Summary, Work};
 use atl_transfer::ticket::{Fingerprint, Ticket};
 use atl_transfer::{Error, Transport};
 
 use atl_transfer::roam::{Networks, Roam};
 
 use super::congestion::{self, Congestion};
-use super::show::{Shown, bytes, rate};
+use super::destination::{self, To};
+use super::show::{Shown, bytes, folders, rate};
 use super::{cancelled, failure, link_info, record, run};
 use crate::args::{RoamHow, SendFiles};
 use crate::document::Format;
@@ -42,8 +43,8 @@ pub(crate) fn send(args: &SendFiles) -> Result<Status, Failure> {
 }
 
 fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
-    let (files, to) = split(args)?;
-    let to = Target::of(to, args)?;
+    let (files, to) = destination::split(args)?;
+    let to = Target::of(&to, args)?;
     let source = &link_info::chosen(&args.common.link_info);
     let told = link_info::tells_losses(source);
     let Congestion { label, factory, own, reports, marks } = congestion::named(&args.cc, told)?;
@@ -118,24 +119,6 @@ fn roam(args: &SendFiles, own: bool, towards: &[SocketAddr]) -> Result<Option<Ro
     Ok(towards.map(roam))
 }
 
-/// Splits the arguments into files and the receiver.
-fn split(args: &SendFiles) -> Result<(&[PathBuf], &Path), Failure> {
-    let Some((to, files)) = args.places.split_last() else {
-        return Err(Failure::Usage("to whom? Give a ticket or an address at the end".to_owned()));
-    };
-    let generated = args.generate.is_some() || args.lasting.is_some();
-    match (generated, files) {
-        (true, []) | (false, [_, ..]) => Ok((files, to)),
-        (true, _) => Err(Failure::Usage(
-            "--generate and --for send generated load: give the receiver, and no files".to_owned(),
-        )),
-        (false, []) => Err(Failure::Usage(format!(
-            "send what to {}? Give files before it, or --generate SIZE",
-            to.display()
-        ))),
-    }
-}
-
 fn work(
     args: &SendFiles,
     files: &[PathBuf],
@@ -159,9 +142,9 @@ struct Target {
 }
 
 impl Target {
-    fn of(to: &Path, args: &SendFiles) -> Result<Self, Failure> {
-        let wrong = |why: &str| Failure::Usage(format!("{}: {why}", to.display()));
-        let text = to.to_str().ok_or_else(|| wrong("neither a ticket nor an address"))?;
+    fn of(to: &To, args: &SendFiles) -> Result<Self, Failure> {
+        let wrong = |why: &str| Failure::Usage(format!("{}: {why}", to.shown));
+        let text = to.text.as_str();
         if !text.contains(':') {
             let ticket: Ticket = text.parse().map_err(|error| {
                 wrong(&format!("{error}; or give an address and a port, such as 192.0.2.7:5000"))
@@ -242,12 +225,17 @@ fn text(entries: &[Entry], summary: &Summary, label: &str) -> String {
             bytes(loaded.bytes)
         );
     }
-    let done = summary.fates.iter().filter(|fate| matches!(fate, Fate::Done { .. })).count();
+    let done = |kind: fn(&Entry) -> bool| {
+        let fates = entries.iter().zip(&summary.fates).filter(|(entry, _)| kind(entry));
+        fates.filter(|(_, fate)| matches!(fate, Fate::Done { .. })).count()
+    };
+    let is_file = |entry: &Entry| matches!(entry.kind, Kind::File { .. });
     let speed = rate(summary.arrived, summary.took).map(|rate| format!(", {rate}"));
     format!(
-        "Sent {} of {}: {} in {}{}, {label}{again}{lost}\n",
-        done,
-        counted(entries.len(), "file"),
+        "Sent {} of {}{}: {} in {}{}, {label}{again}{lost}\n",
+        done(is_file),
+        counted(entries.iter().filter(|entry| is_file(entry)).count(), "file"),
+        folders(done(|entry| matches!(entry.kind, Kind::Folder))),
         bytes(summary.arrived),
         duration(summary.took.as_secs_f64()),
         speed.unwrap_or_default(),

@@ -6,7 +6,7 @@ use atl_transfer::name;
 use atl_transfer::observer::{Event, Observer};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::format::duration;
+use crate::format::{counted, duration};
 use crate::output;
 
 /// A progress bar on a terminal, and lines about events.
@@ -54,6 +54,14 @@ pub(super) fn bytes(bytes: u64) -> String {
     match scales.into_iter().find(|(scale, _)| size >= *scale) {
         Some((scale, unit)) => format!("{:.1} {unit}", size / scale),
         None => format!("{bytes} B"),
+    }
+}
+
+/// The part of a sentence that counts empty folders; empty if there are none.
+pub(super) fn folders(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        _ => format!(" and {}", counted(count, "empty folder")),
     }
 }
 

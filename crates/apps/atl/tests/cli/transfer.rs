@@ -2,10 +2,10 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::UdpSocket;
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -88,6 +88,7 @@ fn files_arrive_and_both_ends_say_so() {
     assert_eq!(status, Some(0), "{told}");
     let summary: Value = serde_json::from_str(&rest).expect("JSON");
     assert_eq!((&summary["type"], &summary["finished"]), (&"summary".into(), &2.into()));
+    assert!(summary["duration_s"].as_f64().expect("a number") > 0.0, "{summary}");
     assert_eq!(names(&dir.path().join("in")), ["notes.txt", "photos"]);
     assert_eq!(fs::read_to_string(dir.path().join("in/photos/one")).expect("there"), contents);
     let logs = names(&dir.path().join("logs"));
@@ -260,6 +261,98 @@ fn mistakes_are_told_with_what_is_allowed() {
     assert!(told.contains("--bind"), "{told}");
     let told = refused(dir.path(), &[&["send"], &to[..], &["--roam", "soon"]].concat(), 2);
     assert!(told.contains("resume, probe, reset, off"), "{told}");
+}
+
+/// Runs `atl send` with this on standard input, and these variables.
+fn send_with(dir: &Path, args: &[&str], input: &str, variables: &[(&str, &str)]) -> Output {
+    let mut sender = command(dir, &[&["send", "--link-info", "none"], args].concat());
+    let sender = sender.envs(variables.iter().copied()).stdin(Stdio::piped());
+    let mut sender = sender.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+    // A program that needs none may be gone.
+    let _ = sender.stdin.take().expect("piped").write_all(input.as_bytes());
+    sender.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn a_ticket_need_not_be_an_argument() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for name in ["a", "b", "c", "d"] {
+        fs::write(dir.path().join(name), name).expect("written");
+    }
+    let (receiver, start) = Background::recv(dir.path(), &["--into", "in", "--keep"]);
+    let ticket = text(&start, "ticket");
+    fs::write(dir.path().join("ticket"), format!("\n {ticket}\n")).expect("written");
+    let other = ticket.replace(['a', 'b'], "c");
+    let cases: [(&[&str], &str, &str); 4] = [
+        (&["a", "-"], &format!("{ticket}\n"), ""),
+        (&["b", "@ticket"], "", ""),
+        (&["c"], "", &ticket),
+        // An argument that is a receiver comes first.
+        (&["d", &ticket], "", &other),
+    ];
+    for (args, input, variable) in cases {
+        let variables = [("ATL_TICKET", variable)];
+        let variables = if variable.is_empty() { &[][..] } else { &variables };
+        let sent = send_with(dir.path(), args, input, variables);
+        assert_eq!(sent.status.code(), Some(0), "{args:?}: {}", err(&sent));
+        assert!(!err(&sent).contains(&ticket) && !out(&sent).contains(&ticket), "{args:?}");
+    }
+    assert_eq!(names(&dir.path().join("in")), [".atl-recv", "a", "b", "c", "d"]);
+    for (args, input, word) in [
+        (&["a", "-"][..], "nonsense", "standard input: not a ticket"),
+        (&["a", "-"], "", "standard input: not a ticket"),
+        (&["a", "@missing"], "", "missing"),
+        (&["-"], &ticket, "send what to standard input"),
+        (&[], "", "ATL_TICKET"),
+    ] {
+        let sent = send_with(dir.path(), args, input, &[]);
+        let told = err(&sent);
+        assert!(sent.status.code() != Some(0) && told.contains(word), "{args:?}: {told}");
+        assert!(!told.contains(&ticket), "{args:?}: {told}");
+    }
+    receiver.signal("INT");
+    receiver.end();
+}
+
+#[test]
+fn the_last_gigabyte_of_a_disk_is_not_filled() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (receiver, start) = Background::recv(dir.path(), &["--into", "in"]);
+    let limit = start["limit_bytes"].as_u64().expect("a limit");
+    // A file of holes, which takes no space here.
+    let big = fs::File::create(dir.path().join("big")).expect("made");
+    big.set_len(limit + 1).expect("holes");
+    let sent = atl(dir.path(), &["send", "big", &text(&start, "ticket"), "--link-info", "none"]);
+    assert_eq!(sent.status.code(), Some(1), "{}", err(&sent));
+    assert!(err(&sent).contains("--limit"), "{}", err(&sent));
+    assert_eq!(receiver.end().0, Some(1));
+    assert!(names(&dir.path().join("in")).is_empty());
+}
+
+#[test]
+fn both_ends_count_the_same_and_take_time() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(dir.path().join("tree/empty")).expect("made");
+    fs::create_dir_all(dir.path().join("tree/hollow")).expect("made");
+    for name in ["a", "b", "c"] {
+        fs::write(dir.path().join("tree").join(name), vec![7; 100_000]).expect("written");
+    }
+    let recv = ["recv", "--listen", "127.0.0.1:0", "--into", "in", "--link-info", "none"];
+    let receiver = command(dir.path(), &recv).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut receiver = receiver.expect("it starts");
+    let mut lines = BufReader::new(receiver.stdout.take().expect("piped")).lines();
+    let ticket = lines.by_ref().find_map(|line| {
+        line.expect("UTF-8").trim().strip_prefix("atl send FILE... ").map(str::to_owned)
+    });
+    let ticket = ticket.expect("a ticket");
+    let sent = done(dir.path(), &["send", "tree", &ticket, "--link-info", "none"]);
+    assert!(sent.starts_with("Sent 3 of 3 files and 2 empty folders: 300.0 kB in "), "{sent}");
+    let told: Vec<String> = lines.map(|line| line.expect("UTF-8")).collect();
+    let told = told.last().expect("a summary");
+    assert!(told.starts_with("Received 3 files and 2 empty folders: 300.0 kB in "), "{told}");
+    // There is a rate only if time has passed.
+    assert!(told.contains("b/s"), "{told}");
+    assert!(receiver.wait().expect("it ends").success());
 }
 
 #[test]
