@@ -75,6 +75,8 @@ pub enum Error {
     Lost(String),
     /// The receiver serves as many connections as it takes.
     Crowded,
+    /// The receiver's ticket has expired before anybody used it.
+    Expired,
     /// This end's user interrupted it.
     Interrupted,
     /// The other end's user interrupted it.
@@ -115,6 +117,7 @@ impl fmt::Display for Error {
             Error::Peer(what) | Error::Abandoned(what) => write!(f, "the other end {what}"),
             Error::Lost(why) => f.write_str(why),
             Error::Crowded => f.write_str("the receiver takes no more connections at present"),
+            Error::Expired => f.write_str("the ticket has expired, and nobody has used it"),
             Error::Interrupted => f.write_str("interrupted"),
             Error::PeerInterrupted => f.write_str("the other end was interrupted"),
             Error::Folder(error) => error.fmt(f),

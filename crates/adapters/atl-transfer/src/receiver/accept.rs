@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use noq::{Endpoint, Incoming};
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep_until, timeout};
 
 use super::connection::{Served, serve};
 use super::gate::Answer;
@@ -27,6 +27,7 @@ pub(super) async fn run(
 ) -> Summary {
     let mut connections = JoinSet::new();
     tokio::pin!(stop);
+    let mut expired = false;
     let error = loop {
         tokio::select! {
             incoming = endpoint.accept() => match incoming {
@@ -39,7 +40,12 @@ pub(super) async fn run(
                     Served::Everything | Served::Broken | Served::Nobody => {}
                 }
             }
+            () = end(shared.until()), if !expired => expired = true,
             () = &mut stop => break Some(Error::Interrupted),
+        }
+        if expired && shared.is_idle() {
+            let count = shared.summary.lock().unwrap_or_else(PoisonError::into_inner).connections;
+            break (count == 0).then_some(Error::Expired);
         }
     };
     let took = shared.took();
@@ -63,6 +69,14 @@ pub(super) async fn run(
         shared.folder.close();
     }
     summary
+}
+
+/// Completes at this time; never without one.
+async fn end(until: Option<Instant>) {
+    match until {
+        Some(until) => sleep_until(until).await,
+        None => std::future::pending().await,
+    }
 }
 
 fn admit(incoming: Incoming, connections: &mut JoinSet<Served>, shared: &Arc<Shared>) {

@@ -135,6 +135,10 @@ async fn greet(
         turn(&connection, &mut out, Reason::Secret, "this receiver wants its ticket").await?;
         return Err(Error::Peer("has no ticket of this receiver"));
     }
+    if shared.is_late(&hello.session) {
+        turn(&connection, &mut out, Reason::Secret, "this ticket has expired").await?;
+        return Err(Error::Peer("has a ticket that has expired"));
+    }
     if !place.enter() {
         turn(&connection, &mut out, Reason::Busy, "too many senders at a time").await?;
         return Err(Error::Peer("is one sender too many"));

@@ -59,6 +59,8 @@ pub(super) struct Shared {
     used: AtomicU64,
     pub(super) summary: Mutex<Summary>,
     times: Mutex<Option<Times>>,
+    /// The end of the ticket.
+    until: Option<Instant>,
 }
 
 /// The time over which it has received.
@@ -77,6 +79,8 @@ impl Shared {
         options: Options,
         observer: Arc<dyn Observer>,
     ) -> Result<Self, Error> {
+        // A time that the clock cannot hold never comes.
+        let until = options.expires.and_then(|time| Instant::now().checked_add(time));
         Ok(Shared {
             folder,
             gate: Gate::new(identity.secret()),
@@ -90,6 +94,7 @@ impl Shared {
             used: AtomicU64::new(0),
             summary: Mutex::default(),
             times: Mutex::default(),
+            until,
         })
     }
 
@@ -137,6 +142,22 @@ impl Shared {
             0 => times.last - times.first,
             _ => times.first.elapsed(),
         })
+    }
+
+    /// The end of the ticket, if it has one.
+    pub(super) fn until(&self) -> Option<Instant> {
+        self.until
+    }
+
+    /// True if the ticket no longer admits this sender: it has expired, and the sender is new.
+    pub(super) fn is_late(&self, session: &[u8; 16]) -> bool {
+        let expired = self.until.is_some_and(|until| Instant::now() >= until);
+        expired && !lock(&self.senders).contains_key(session)
+    }
+
+    /// True if no sender has begun that has not sent everything.
+    pub(super) fn is_idle(&self) -> bool {
+        lock(&self.senders).is_empty()
     }
 
     /// Forgets a sender that has sent everything.

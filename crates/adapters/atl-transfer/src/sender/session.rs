@@ -220,7 +220,9 @@ impl Session<'_> {
             Message::Welcome(welcome) => Ok(welcome),
             Message::Refused { reason: Reason::Secret, .. } => {
                 let text = match self.options.secret {
-                    Some(_) => "the ticket is not one of this receiver: ask for a new one",
+                    Some(_) => {
+                        "the ticket is not one of this receiver, or has expired: ask for a new one"
+                    }
                     None => {
                         "it wants a ticket: give the one that it shows, or start it with --anyone"
                     }

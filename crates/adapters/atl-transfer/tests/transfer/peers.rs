@@ -477,6 +477,45 @@ fn a_sender_waits_for_a_place_and_says_why() {
 }
 
 #[test]
+fn a_ticket_that_has_expired_admits_nobody_new() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let into = dir.path().join("in");
+    let expiring = |millis| atl_transfer::receiver::Options {
+        expires: Some(Duration::from_millis(millis)),
+        keep: true,
+        ..options()
+    };
+    // Nobody comes.
+    let summary = Receiving::start(&into, false, expiring(100)).summary();
+    assert!(matches!(summary.error, Some(Error::Expired)), "{summary:?}");
+
+    // One has begun in time; it holds its place until the other has been refused.
+    let receiving = Receiving::start(&into, false, expiring(4000));
+    let ticket = receiving.ticket.clone();
+    let runtime = runtime();
+    let (raw, mut first) = runtime.block_on(Raw::greeted(&ticket));
+    let source = file(dir.path(), "f", 10, 1);
+    std::thread::sleep(Duration::from_millis(4100));
+    let late = Sending::start(&[source], sending(&ticket, ticket.addresses[0])).summary();
+    match late.error {
+        Some(Error::Refused(Refusal { reason: Reason::Secret, text })) => {
+            assert!(text.contains("expired"), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(receiving.is_done().is_none(), "the first one may go on");
+    runtime.block_on(async {
+        let mut stream = raw.stream().await;
+        stream.say(&Message::Folder { path: vec!["made".into()] }).await;
+        assert_eq!(stream.hear().await, Some(Message::Done));
+        first.say(&Message::Bye).await;
+        raw.connection.closed().await;
+    });
+    let summary = receiving.summary();
+    assert!(summary.error.is_none() && summary.folders == 1, "{summary:?}");
+}
+
+#[test]
 fn a_sender_waits_for_a_receiver_that_is_not_up_yet() {
     let dir = tempfile::tempdir().expect("a folder");
     let first = receiving(dir.path());

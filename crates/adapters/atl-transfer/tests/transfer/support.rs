@@ -102,6 +102,7 @@ pub(crate) fn options() -> receiver::Options {
         limit: None,
         keep: false,
         anyone: false,
+        expires: None,
         link: None,
     }
 }

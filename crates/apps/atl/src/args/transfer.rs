@@ -137,6 +137,10 @@ pub(crate) struct Recv {
     /// Keep receiving after a sender has sent everything, until Ctrl-C.
     #[arg(long)]
     pub keep: bool,
+    /// Let the ticket expire this long after the start (`1h`): who has not begun to send by then may
+    /// not, and the command ends once nobody is sending.
+    #[arg(long, value_name = "TIME", value_parser = values::any_time, conflicts_with = "anyone")]
+    pub expires: Option<Span>,
     /// Receive from senders without a ticket, too.
     #[arg(long)]
     pub anyone: bool,

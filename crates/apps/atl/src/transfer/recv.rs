@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
+use std::time::Duration;
 
 use atl_engine::Cancel;
 use atl_transfer::folder::Folder;
@@ -53,6 +54,7 @@ fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
         limit,
         keep: args.keep,
         anyone: args.anyone,
+        expires: args.expires.map(Duration::from),
         link,
     };
     let summary = run(async {
