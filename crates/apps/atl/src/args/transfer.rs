@@ -35,7 +35,7 @@ ATL_TICKET, nor a file that only you can read.
 
 The controllers of `atl list` that have a window run over QUIC; those called noq-
 belong to the QUIC library. If --link-info knows p_w and d_w of this machine's
-wireless link, or the receiver reports its own, TCP-ATL uses them.
+wireless link, or the receiver reports its own, residual and TCP-ATL use them.
 
 The exit status is 0 if everything has arrived, 1 otherwise.";
 
@@ -49,7 +49,7 @@ pub(crate) struct SendFiles {
     #[arg(value_name = "FILE... TO", value_hint = ValueHint::AnyPath)]
     pub places: Vec<PathBuf>,
     /// Congestion controller: any window controller that `atl list` shows.
-    #[arg(long, value_name = "NAME", default_value = "tcp-atl-robust")]
+    #[arg(long, value_name = "NAME", default_value = "residual")]
     pub cc: String,
     #[command(flatten)]
     pub common: TransferOptions,
