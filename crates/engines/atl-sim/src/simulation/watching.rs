@@ -138,8 +138,7 @@ impl Simulation {
     #[inline]
     pub(super) fn note(&mut self, what: What, packet: &Packet) {
         if self.seen.is_some() {
-            let link = self.network.link_at(packet.hop) as usize;
-            self.keep(what, packet, Some(link));
+            self.keep(what, packet, Some(packet.hop));
         }
     }
 
@@ -152,16 +151,16 @@ impl Simulation {
     #[inline]
     pub(super) fn note_after(&mut self, what: What, packet: &Packet) {
         if self.seen.is_some() {
-            let link = self.network.link_at(packet.hop - 1) as usize;
-            self.keep(what, packet, Some(link));
+            self.keep(what, packet, Some(packet.hop - 1));
         }
     }
 
     #[cold]
-    fn keep(&mut self, what: What, packet: &Packet, link: Option<usize>) {
+    fn keep(&mut self, what: What, packet: &Packet, hop: Option<u32>) {
         if packet.kind == PacketKind::Cell {
             return;
         }
+        let link = hop.map(|hop| self.network.link_at(hop) as usize);
         let link = link.filter(|link| *link < self.network.links.len());
         let Packet { kind, seq, tx, sent_at, bits, bytes, .. } = *packet;
         let (at, flow) = (self.now, packet.flow as usize);
