@@ -27,6 +27,7 @@ mod options;
 mod outline;
 mod overrides;
 mod packed;
+mod points;
 pub mod protocol;
 mod quantity;
 pub mod queue;

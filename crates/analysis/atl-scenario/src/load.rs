@@ -18,9 +18,10 @@ use crate::keys;
 use crate::labels::Labels;
 use crate::outline::Outline;
 use crate::overrides::Overrides;
+use crate::points::{Assignment, Points};
 use crate::read::{ReadFile, Traces, World, figures, quotes, setup};
 use crate::scenario::{Point, Scenario};
-use crate::sweep::{Assignment, Vars, flow_count, substitute, values, values_of};
+use crate::sweep::{Vars, flow_count, substitute, values, values_of};
 use crate::table::{Cx, Field, Table, join};
 use crate::tree::{Kind, Loc, Node, Sources, from_table};
 use atl_engine::setup::Setup;
@@ -239,15 +240,22 @@ impl File<'_> {
         let top = Table::unchecked(cx, self.tree, &keys::TOP);
         let vars = Vars::read(&top);
         let assignments = vars.points(cx, self.tree.at);
-        // A point's duration is all that the outline needs.
+        // A point's duration is all that the outline needs, and few durations are variables.
         let duration = self.tree.entries().iter().filter(|entry| entry.key == "duration");
         let kind = Kind::Table(duration.cloned().collect());
         let timed = Node { at: self.tree.at, used: None, kind };
-        let durations = assignments.iter().map(|point| {
-            let tree = substitute(&timed, point, cx);
+        let mut varies = false;
+        timed.variables(&mut |_, _| varies = true);
+        let duration = |point: Assignment<'_>| {
+            let tree = substitute(&timed, &point, cx);
             Table::unchecked(cx, &tree, &keys::TOP).read("duration", Field::time)
-        });
-        let durations: Vec<Span> = durations.collect::<Option<_>>()?;
+        };
+        let all = match varies {
+            true => assignments
+                .iter()
+                .try_fold(Span::ZERO, |sum, point| Some(sum + duration(point)?))?,
+            false => duration(Assignment::new())? * assignments.len() as u64,
+        };
         let seeds = top.value("seeds", seeds)?.len();
         Some(Outline {
             name: self.name.to_owned(),
@@ -257,7 +265,7 @@ impl File<'_> {
             swept: vars.swept(),
             points: assignments.len(),
             seeds,
-            simulated: durations.into_iter().fold(Span::ZERO, |sum, d| sum + d) * seeds as u64,
+            simulated: all * seeds as u64,
             quotes: self.tree.get("quote").map_or(0, |quotes| quotes.items().len()),
         })
     }
@@ -279,7 +287,7 @@ impl File<'_> {
             true => None,
             false => self.setups(&assignments, &traces, cx),
         };
-        let values: Vec<_> = assignments.iter().map(|a| values_of(cx.sources, a)).collect();
+        let values: Vec<_> = assignments.iter().map(|a| values_of(cx.sources, &a)).collect();
         let world = World::new(cx, self.written, &before, setups.as_deref(), self.moved);
         let labels = variable_labels(&top, &before);
         let figures = figures(&top, &world, &values);
@@ -325,10 +333,10 @@ impl File<'_> {
 
     /// Reports too many flows over all points before any point is read, since each setup takes
     /// memory.
-    fn too_many_flows(&self, points: &[Assignment], cx: Cx<'_>) -> bool {
+    fn too_many_flows(&self, points: &Points<'_>, cx: Cx<'_>) -> bool {
         let mut flows = 0_u64;
         let many = points.iter().any(|point| {
-            flows = flows.saturating_add(flow_count(self.tree, point));
+            flows = flows.saturating_add(flow_count(self.tree, &point));
             flows > MAX_FLOWS as u64
         });
         if many {
@@ -340,7 +348,7 @@ impl File<'_> {
     }
 
     /// Reads every point. A problem at some of the points names one of them.
-    fn setups(&self, points: &[Assignment], traces: &Traces<'_>, cx: Cx<'_>) -> Option<Vec<Setup>> {
+    fn setups(&self, points: &Points<'_>, traces: &Traces<'_>, cx: Cx<'_>) -> Option<Vec<Setup>> {
         let mut setups = Vec::new();
         // Without the parts that all points share: copying those for each point would take time
         // quadratic in their number.
@@ -355,7 +363,7 @@ impl File<'_> {
         for (i, point) in points.iter().enumerate() {
             let sink = Sink::default();
             let cx = Cx { sink: &sink, ..cx };
-            let tree = substitute(&own, point, cx);
+            let tree = substitute(&own, &point, cx);
             let top = Table::root(cx, &tree, &keys::TOP);
             setups.extend(setup(&top, traces, self.moved));
             read += 1;
@@ -377,8 +385,9 @@ impl File<'_> {
         let fine = found.is_empty() && setups.len() == points.len();
         for (problem, times, first) in found {
             let named = times < read && problem.related.is_empty();
-            let problem = if named {
-                let values = values_of(cx.sources, &points[first]);
+            let point = points.iter().nth(first).filter(|_| named);
+            let problem = if let Some(point) = point {
+                let values = values_of(cx.sources, &point);
                 let at: Vec<String> =
                     values.iter().map(|(name, v)| format!("{name} = {}", v.text)).collect();
                 problem.help(format!("this happens at {}", at.join(", ")))

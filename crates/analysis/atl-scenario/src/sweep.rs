@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::errors::Problem;
 use crate::keys;
 use crate::labels;
+use crate::points::{Assignment, Distinct, Lists, Points, size};
 use crate::table::{Cx, Field, Table};
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
 use crate::value::{Classes, Value, value_of};
@@ -21,12 +22,9 @@ fn is_substituted(entry: &Entry) -> bool {
 /// A variable and its list of values.
 pub(crate) type Listed = (String, Vec<Node>);
 
-/// Values of all variables at one point.
-pub(crate) type Assignment = Vec<(String, Node)>;
-
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vars {
-    defaults: Assignment,
+    defaults: Vec<(String, Node)>,
     swept: Vec<Listed>,
     also: Vec<Vec<Listed>>,
 }
@@ -117,37 +115,30 @@ impl Vars {
     }
 
     /// The points. The file's first variable changes slowest; those of `also` come last.
-    pub(crate) fn points(&self, cx: Cx<'_>, at: Loc) -> Vec<Assignment> {
-        let mut points = Vec::new();
-        let mut known = KnownPoints::default();
-        let empty = Vec::new();
-        for (i, lists) in std::iter::once(&self.swept).chain(&self.also).enumerate() {
-            let lists = if self.swept.is_empty() && i == 0 { &empty } else { lists };
-            let size = lists.iter().try_fold(1_usize, |n, (_, l)| n.checked_mul(l.len()));
-            if size.is_none_or(|n| n + points.len() > MAX_POINTS) {
+    pub(crate) fn points<'a>(&'a self, cx: Cx<'_>, at: Loc) -> Points<'a> {
+        let base = self.base();
+        let mut points: Option<Distinct<'a>> = None;
+        for lists in std::iter::once(&self.swept).chain(&self.also) {
+            let lists: Lists<'a> = lists.iter().map(|(n, l)| (n.as_str(), l.as_slice())).collect();
+            let before = points.as_ref().map_or(0, Distinct::len);
+            if size(&lists).saturating_add(before) > MAX_POINTS {
                 cx.sink.report(
                     Problem::new(format!("the sweep has more than {MAX_POINTS} points"))
                         .at(at)
                         .key("sweep"),
                 );
-                return points;
+                break;
             }
-            let mut fresh = vec![self.base()];
-            for (name, values) in lists {
-                fresh = fresh
-                    .iter()
-                    .flat_map(|point| values.iter().map(|value| with(point, name, value)))
-                    .collect();
+            match &mut points {
+                Some(points) => points.add(lists, cx.sources),
+                None => points = Some(Distinct::first(base.clone(), lists, cx.sources)),
             }
-            fresh.retain(|point| known.is_new(cx.sources, point) || i == 0);
-            points.extend(fresh);
         }
-        points
+        points.map_or_else(|| Points::over(base), Distinct::points)
     }
 
-    fn base(&self) -> Assignment {
-        let names = self.names().into_iter();
-        names.filter_map(|n| Some((n.to_owned(), self.default_of(n)?.clone()))).collect()
+    fn base(&self) -> Assignment<'_> {
+        self.names().into_iter().filter_map(|name| Some((name, self.default_of(name)?))).collect()
     }
 
     /// Reports unused variables: a sweep over one would repeat the same run.
@@ -176,29 +167,6 @@ impl Vars {
     }
 }
 
-/// The points so far, for finding duplicates.
-#[derive(Default)]
-struct KnownPoints {
-    /// Distinct values of each variable.
-    values: Vec<Classes>,
-    points: BTreeSet<Vec<usize>>,
-}
-
-impl KnownPoints {
-    /// Adds a point; false if it is a duplicate.
-    fn is_new(&mut self, sources: &Sources, point: &Assignment) -> bool {
-        self.values.resize_with(point.len(), Classes::default);
-        let values = self.values.iter_mut().zip(point);
-        let point = values.map(|(known, (_, node))| {
-            let value = value_of(sources, node);
-            // Labels are compared as text: `1e-3` and `1.0e-3` may stand for different values.
-            let number = value.number.filter(|_| node.labelled().is_none());
-            known.of(Value { number, ..value }).0
-        });
-        self.points.insert(point.collect())
-    }
-}
-
 /// The error for an unknown variable.
 pub(crate) fn unknown_variable(name: &str, at: Loc, names: &[&str]) -> Problem {
     Problem::new(format!("there is no variable `{name}`"))
@@ -207,17 +175,9 @@ pub(crate) fn unknown_variable(name: &str, at: Loc, names: &[&str]) -> Problem {
         .nearest(name, names.iter().copied())
 }
 
-fn with(point: &Assignment, name: &str, value: &Node) -> Assignment {
-    let mut point = point.clone();
-    if let Some(slot) = point.iter_mut().find(|(n, _)| n == name) {
-        slot.1 = value.clone();
-    }
-    point
-}
-
 /// Values at a point in the form for reports.
-pub(crate) fn values_of(sources: &Sources, point: &Assignment) -> BTreeMap<String, Value> {
-    point.iter().map(|(name, node)| (name.clone(), value_of(sources, node))).collect()
+pub(crate) fn values_of(sources: &Sources, point: &Assignment<'_>) -> BTreeMap<String, Value> {
+    point.iter().map(|(name, node)| ((*name).to_owned(), value_of(sources, node))).collect()
 }
 
 fn named(entry: &Entry, field: &Field<'_>) -> bool {
@@ -275,7 +235,7 @@ pub(crate) fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
 }
 
 /// Number of flows at a point, without reading them. A wrong number counts as one.
-pub(crate) fn flow_count(tree: &Node, point: &Assignment) -> u64 {
+pub(crate) fn flow_count(tree: &Node, point: &Assignment<'_>) -> u64 {
     let resolved = |node| resolved(node, point);
     let Some(flows) = tree.get("flow").map(resolved) else { return 0 };
     let count = |flow| match resolved(flow).get("count").map(resolved).map(|n| &n.kind) {
@@ -286,14 +246,14 @@ pub(crate) fn flow_count(tree: &Node, point: &Assignment) -> u64 {
 }
 
 /// The value, or that of the variable that it refers to.
-fn resolved<'a>(node: &'a Node, point: &'a Assignment) -> &'a Node {
+fn resolved<'a>(node: &'a Node, point: &Assignment<'a>) -> &'a Node {
     let Some(name) = node.variable() else { return node };
-    let value = point.iter().find(|(n, _)| n == name).map_or(node, |(_, value)| value);
+    let value = point.iter().find(|(n, _)| *n == name).map_or(node, |(_, value)| *value);
     value.labelled().map_or(value, |(_, value)| value)
 }
 
 /// The tree with every `$name` replaced by the variable's value at this point.
-pub(crate) fn substitute(tree: &Node, point: &Assignment, cx: Cx<'_>) -> Node {
+pub(crate) fn substitute(tree: &Node, point: &Assignment<'_>, cx: Cx<'_>) -> Node {
     let mut tree = tree.clone();
     if let Kind::Table(entries) = &mut tree.kind {
         for entry in entries.iter_mut().filter(|e| is_substituted(e)) {
@@ -303,16 +263,16 @@ pub(crate) fn substitute(tree: &Node, point: &Assignment, cx: Cx<'_>) -> Node {
     tree
 }
 
-fn replace(node: &mut Node, point: &Assignment, cx: Cx<'_>) {
+fn replace(node: &mut Node, point: &Assignment<'_>, cx: Cx<'_>) {
     if let Some(name) = node.variable() {
         let name = name.to_owned();
         match point.iter().find(|(n, _)| *n == name) {
-            Some((_, value)) => {
+            Some(&(_, value)) => {
                 let value = value.labelled().map_or(value, |(_, value)| value);
                 *node = Node { used: Some((node.at, name)), ..value.clone() };
             }
             None => {
-                let names: Vec<&str> = point.iter().map(|(n, _)| n.as_str()).collect();
+                let names: Vec<&str> = point.iter().map(|(n, _)| *n).collect();
                 let problem = unknown_variable(&name, node.at, &names);
                 cx.sink.report(problem.help("variables are defined in [vars] or [sweep]"));
                 node.kind = Kind::Poison;

@@ -49,7 +49,7 @@ impl<'a> World<'a> {
         World {
             cx,
             vars,
-            points: points.iter().map(|p| values_of(cx.sources, p)).collect(),
+            points: points.iter().map(|p| values_of(cx.sources, &p)).collect(),
             groups: flows.iter().filter_map(name).chain(back).collect(),
             measurable: Measurable::new(tree, setups, moved),
         }
