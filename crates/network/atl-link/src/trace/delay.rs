@@ -37,7 +37,8 @@ impl DelayTrace {
                 }
                 _ => {
                     let kind = TraceErrorKind::NotANumber { allowed: ALLOWED };
-                    return Err(TraceError::at(index + 1, value, kind));
+                    let shown = if delays.is_empty() { "" } else { value };
+                    return Err(TraceError::at(index + 1, shown, kind));
                 }
             }
         }

@@ -7,7 +7,9 @@ use core::fmt;
 pub struct TraceError {
     /// Line number, from 1; 0 if the error concerns the trace as a whole.
     pub line: usize,
-    /// The text found, cut after 40 characters; empty if the error concerns the trace as a whole.
+    /// The text found, cut after 40 characters. Empty if the error concerns the trace as a whole,
+    /// or if no line before this one was right: the file may then be anything, such as one that
+    /// only the program may read, and none of it is repeated.
     pub value: String,
     /// The mistake.
     pub kind: TraceErrorKind,
@@ -53,6 +55,9 @@ impl fmt::Display for TraceError {
             TraceErrorKind::ZeroLength => f.write_str(
                 "the trace has zero length: its last timestamp, after which it repeats, must be at least 1 ms",
             ),
+            TraceErrorKind::NotANumber { allowed } if value.is_empty() => {
+                write!(f, "its first value, on line {line}, is not {allowed}")
+            }
             TraceErrorKind::NotANumber { allowed } => {
                 write!(f, "line {line}: `{}` is not {allowed}", value.escape_debug())
             }

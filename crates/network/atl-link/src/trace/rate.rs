@@ -46,7 +46,8 @@ impl RateTrace {
             let parsed = value.as_bytes()[0].is_ascii_digit().then(|| value.parse().ok()).flatten();
             let Some(ms) = parsed else {
                 let kind = TraceErrorKind::NotANumber { allowed: ALLOWED };
-                return Err(TraceError::at(index + 1, value, kind));
+                let shown = if at.is_empty() { "" } else { value };
+                return Err(TraceError::at(index + 1, shown, kind));
             };
             match at.last() {
                 Some(&previous) if ms < previous => {

@@ -36,9 +36,9 @@ fn a_trace_error_names_the_line_the_value_and_what_is_allowed() {
     let form = "is not a whole number of milliseconds from 0 to 4294967295";
     assert_eq!(rate("1\n\n2x\n"), format!("line 3: `2x` {form}"));
     for bad in ["-1", "+1", "1.5", "4294967296", "NaN", "1 2", "\u{664}", "\u{1b}[0m"] {
-        let error = RateTrace::parse(bad).expect_err("a bad trace");
+        let error = RateTrace::parse(&format!("0\n{bad}")).expect_err("a bad trace");
         assert!(matches!(error.kind, TraceErrorKind::NotANumber { .. }), "{bad:?}");
-        assert_eq!((error.line, error.value.as_str()), (1, bad));
+        assert_eq!((error.line, error.value.as_str()), (2, bad));
         assert!(
             !error.to_string().contains('\u{1b}'),
             "a file must not send control sequences to the terminal"
@@ -53,6 +53,20 @@ fn a_trace_error_names_the_line_the_value_and_what_is_allowed() {
     let form = "is not a number of milliseconds from 0 to 1000000 (such as 23 or 23.5)";
     for bad in ["x", "-0.5", "NaN", "inf", "1000001", "1e999"] {
         assert_eq!(delay(&format!("12\n{bad}\n")), format!("line 2: `{bad}` {form}"));
+    }
+}
+
+#[test]
+fn nothing_is_repeated_from_a_file_that_is_not_a_trace() {
+    let secret = "\nroot:$6$secret:19000:0:99999:7:::\n";
+    let errors = [
+        RateTrace::parse(secret).expect_err("a file of passwords"),
+        DelayTrace::parse(secret).expect_err("a file of passwords"),
+    ];
+    for error in errors {
+        assert_eq!((error.line, error.value.as_str()), (2, ""));
+        let message = error.to_string();
+        assert!(message.starts_with("its first value, on line 2, is not a "), "{message}");
     }
 }
 
