@@ -220,7 +220,7 @@ impl Watcher {
     }
 
     fn keep(&mut self, happening: &Happening) {
-        let Happening { at, what, link, flow, kind, seq, bytes } = *happening;
+        let Happening { at, what, link, flow, kind, seq, bytes, .. } = *happening;
         let own = flow == self.flow && kind.is_data();
         let first = own && what == What::Queued && self.is_first(link);
         let dropped_first = own && what == What::Dropped && self.is_first(link);
