@@ -15,7 +15,7 @@ fn a_named_network_is_enough() {
         "BBRv3",
         "queueing, p95",
         "For bulk data: ",
-        "For calls: ",
+        "For calls:",
         "beside a CUBIC flow in the same queue",
         "Link knowledge: ",
         "75 runs",
