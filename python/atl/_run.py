@@ -118,14 +118,12 @@ _VALUED = {"rtt", "down", "up", "loss", "then", "send", "queue", "duration", "pr
 
 
 def _words(line: str) -> dict[str, Any]:
-    """The options of a line such as `wifi --loss 1% --then leo@20s`."""
+    """The words and options of a line such as `wifi 1% loss --then leo@20s`."""
     found: dict[str, Any] = {}
     words = iter(shlex.split(line))
     for word in words:
         if not word.startswith("--"):
-            if "network" in found:
-                raise UsageError(f"unexpected argument '{word}' found: a path begins with one network")
-            found["network"] = word
+            found["network"] = f"{found['network']} {word}" if "network" in found else word
             continue
         key, equals, value = word[2:].partition("=")
         if key not in _VALUED:

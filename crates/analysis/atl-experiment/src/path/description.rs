@@ -85,7 +85,7 @@ impl Description {
         for (i, stage) in path.stages.iter().enumerate() {
             let network = &stage.network;
             if i > 0 {
-                add("--then", format!("{}@{}s", network.name, stage.from.secs()));
+                add("--then", format!("{}@{}s", network.words(), stage.from.secs()));
                 continue;
             }
             add("--rtt", format!("{}ms", network.rtt.secs() * 1e3));

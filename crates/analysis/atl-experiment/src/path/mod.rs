@@ -35,8 +35,10 @@ mod description;
 mod file;
 mod network;
 mod stages;
+mod words;
 
 pub use answer::{Advice, Answer, Beside, Gain, Knowledge, Lead, Place, Stay};
 pub use description::Description;
 pub use network::{NAMED, Named, Network, named};
 pub use stages::{Direction, Path, SAMPLE, Stage};
+pub use words::Words;

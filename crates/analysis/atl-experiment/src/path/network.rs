@@ -21,6 +21,24 @@ pub struct Network {
     pub loss: Probability,
 }
 
+impl Network {
+    /// The words that give it back: its name if it has that name's numbers, otherwise all of them.
+    pub(crate) fn words(&self) -> String {
+        let known = NAMED.iter().find(|known| known.network.name == self.name);
+        if known.is_some_and(|known| known.network == *self) {
+            return self.name.to_string();
+        }
+        let name = known.map(|_| format!("{} ", self.name)).unwrap_or_default();
+        format!(
+            "{name}{}Mb/s down {}Mb/s up {}ms rtt {}% loss",
+            self.down.mbps(),
+            self.up.mbps(),
+            self.rtt.secs() * 1e3,
+            self.loss.get() * 1e2
+        )
+    }
+}
+
 /// A network of the list, with its source.
 #[derive(Clone, Debug)]
 pub struct Named {

@@ -19,6 +19,11 @@ pub enum Direction {
     Up,
 }
 
+/// A number to nine decimals, beyond which only the floating point's rounding shows.
+fn rounded(value: f64) -> f64 {
+    (value * 1e9).round() / 1e9
+}
+
 /// A network that the phone uses from some time on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
@@ -89,6 +94,37 @@ impl Path {
             ));
         }
         Ok(())
+    }
+
+    /// One line that says all numbers of the path, to check what became of its words.
+    pub fn told(&self) -> String {
+        let one = |stage: &Stage| {
+            let Network { name, down, up, rtt, loss } = &stage.network;
+            format!(
+                "{name} at {} s ({} Mb/s down, {} Mb/s up, RTT {} ms, {} % loss each way)",
+                stage.from.secs(),
+                rounded(down.mbps()),
+                rounded(up.mbps()),
+                rounded(rtt.secs() * 1e3),
+                rounded(loss.get() * 1e2)
+            )
+        };
+        let stages: Vec<String> = self.stages.iter().map(one).collect();
+        let send = match self.send {
+            Direction::Down => "down",
+            Direction::Up => "up",
+        };
+        let queue = self.queue.map(|queue| format!(", queue of {queue} packets"));
+        let with = match &self.protocols[..] {
+            [] => String::new(),
+            named => format!(", with {}", named.join(", ")),
+        };
+        format!(
+            "{}; data goes {send} for {} s{}{with}",
+            stages.join(", then "),
+            self.duration.secs(),
+            queue.unwrap_or_default()
+        )
     }
 
     /// The networks, each with the time at which the phone leaves it or the run ends.

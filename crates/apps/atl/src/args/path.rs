@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_experiment::path::{Description, Direction, NAMED, Network, named};
+use atl_experiment::path::{Description, Direction, NAMED, Network, Words};
 use atl_scenario::units;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, ValueEnum, ValueHint};
@@ -18,6 +18,8 @@ pub(crate) fn after_help() -> String {
         "\
 Examples:
   atl path wifi                                    a network with a name
+  atl path wifi 5% loss                            words in any order
+  atl path 50/10mbit ping 40 then starlink at 30s
   atl path --rtt 60ms --down 30Mb/s --up 10Mb/s --loss 1%
   atl path wifi --loss 2% --then leo@20s           roam to a satellite after 20 s
   atl path 4g --send up --protocols cubic,bbr3     what you send, and with what
@@ -27,6 +29,11 @@ One flow sends without end, with each transport in turn over the same losses, al
 and beside a CUBIC flow in the same queue. The link loses packets both ways. Residual
 runs again with less and less knowledge of the link's own loss, delay and rate: the
 differences are what link knowledge is worth.
+
+In words, a time alone is the round trip (so are ping and latency), a rate alone is
+that of both directions, and 50/10Mb/s are down and up. A comma between networks
+is `then`; without `at 30s`, each lasts 20 s. One line on standard error says what
+was understood. Words with two readings (10mb, delay 50ms, satellite) are refused.
 
 Networks (numbers and their sources; change them with the options):
 ",
@@ -55,18 +62,25 @@ fn rate(rate: Rate) -> String {
 #[derive(Args, Debug)]
 #[command(after_help = after_help(), arg_required_else_help = true)]
 pub(crate) struct Path {
-    /// First network of the path: a name from the list below. The options replace its numbers.
-    #[arg(value_name = "NETWORK", value_parser = network)]
-    pub network: Option<Network>,
+    /// The path in words: names from the list below and numbers (`wifi 5% loss then lte at 20s`).
+    /// The options replace the first network's numbers.
+    #[arg(value_name = "WORDS")]
+    pub words: Vec<String>,
     /// Round-trip time to the server and back, without queues.
-    #[arg(long, value_name = "TIME", value_parser = values::some_time, required_unless_present = "network")]
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
     pub rtt: Option<Span>,
+    /// Delay one way, instead of --rtt: half of it.
+    #[arg(long, value_name = "TIME", value_parser = values::some_time, conflicts_with = "rtt")]
+    pub delay: Option<Span>,
     /// Rate towards the phone [default: that of the network, or of the other direction].
-    #[arg(long, value_name = "RATE", value_parser = values::rate, required_unless_present_any = ["network", "up"])]
+    #[arg(long, value_name = "RATE", value_parser = values::rate, conflicts_with = "bandwidth")]
     pub down: Option<Rate>,
     /// Rate from the phone [default: that of the network, or of the other direction].
-    #[arg(long, value_name = "RATE", value_parser = values::rate)]
+    #[arg(long, value_name = "RATE", value_parser = values::rate, conflicts_with = "bandwidth")]
     pub up: Option<Rate>,
+    /// Rate in both directions, instead of --down and --up.
+    #[arg(long, value_name = "RATE", value_parser = values::rate)]
+    pub bandwidth: Option<Rate>,
     /// Share of packets that the wireless link loses, each way, after its own retransmissions
     /// [default: that of the network, or 0].
     #[arg(long, value_name = "P", value_parser = values::loss)]
@@ -74,9 +88,9 @@ pub(crate) struct Path {
     /// Roam to this network at this time; may be repeated.
     #[arg(long, value_name = "NETWORK@TIME", value_parser = then)]
     pub then: Vec<(Network, Time)>,
-    /// Direction in which data goes.
-    #[arg(long, value_name = "WAY", value_enum, default_value_t = Send::Down)]
-    pub send: Send,
+    /// Direction in which data goes [default: down].
+    #[arg(long, value_name = "WAY", value_enum)]
+    pub send: Option<Send>,
     /// Packets that the wireless link's queue holds [default: the first network's bandwidth-delay
     /// product, at least 50].
     #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -111,21 +125,46 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// The description of the path. Clap ensures that there is a network, or else a rate and an
-    /// RTT.
-    pub(crate) fn described(&self) -> Description {
-        Description {
-            network: self.network.clone(),
-            rtt: self.rtt,
-            down: self.down,
-            up: self.up,
+    /// The description of the path.
+    ///
+    /// # Errors
+    /// If words have no reading or several, or neither they nor options give a rate and an RTT.
+    pub(crate) fn described(&self) -> Result<Description, String> {
+        let mut described = Description {
+            network: None,
+            rtt: self.rtt.or(self.delay.map(|delay| delay + delay)),
+            down: self.down.or(self.bandwidth),
+            up: self.up.or(self.bandwidth),
             loss: self.loss,
-            then: self.then.clone(),
-            send: self.send.into(),
+            then: Vec::new(),
+            send: Direction::Down,
             queue: self.queue,
             duration: self.duration,
             protocols: self.protocols.clone(),
             seeds: self.seeds,
+        };
+        Words::read(&self.words.join(" "))?.complete(&mut described);
+        described.then.extend(self.then.iter().cloned());
+        if let Some(send) = self.send {
+            described.send = send.into();
+        }
+        let named = described.network.is_some();
+        if !named && described.rtt.is_none() {
+            return Err("the path has no round-trip time: say it, as in `50ms`, name a network, or give --rtt <TIME>".to_owned());
+        }
+        if !named && described.down.or(described.up).is_none() {
+            return Err("the path has no rate: say it, as in `10Mb/s`, name a network, or give --down <RATE> or --up <RATE>".to_owned());
+        }
+        Ok(described)
+    }
+
+    /// True if there are words besides one network's own name.
+    pub(crate) fn has_words(&self) -> bool {
+        let name = |word: &str| NAMED.iter().any(|known| known.network.name == word);
+        match &self.words[..] {
+            [] => false,
+            [word] => !name(word),
+            _ => true,
         }
     }
 }
@@ -144,7 +183,7 @@ struct Alone {
 /// Clap's message, without `error:` in front and without the advice to look at the help.
 pub(crate) fn described(words: impl IntoIterator<Item = OsString>) -> Result<Description, String> {
     match Alone::try_parse_from(words) {
-        Ok(alone) => Ok(alone.path.described()),
+        Ok(alone) => alone.path.described(),
         Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             Err("a path needs a network's name, or else rtt and down or up".to_owned())
         }
@@ -175,13 +214,9 @@ impl From<Send> for Direction {
     }
 }
 
-fn network(name: &str) -> Result<Network, String> {
-    named(name).map(|known| known.network.clone())
-}
-
 /// Parses a handoff such as `leo@40s`.
 fn then(text: &str) -> Result<(Network, Time), String> {
     let (name, at) =
-        text.split_once('@').ok_or("expected NETWORK@TIME, such as leo@40s".to_owned())?;
-    Ok((network(name)?, Time::ZERO + units::time(at)?))
+        text.rsplit_once('@').ok_or("expected NETWORK@TIME, such as leo@40s".to_owned())?;
+    Ok((Words::network(name)?, Time::ZERO + units::time(at)?))
 }

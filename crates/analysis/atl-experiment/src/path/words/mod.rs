@@ -1,0 +1,149 @@
+//! A path in people's words, such as `2% loss 50ms 10mbit` or `wifi, then 4g at 30s`.
+//!
+//! Words come in any order. A rule decides what people write in two ways, and [`Path::told`] says
+//! what came of it; what has two readings without a rule is refused with both:
+//!
+//! - a time without a label is a round trip if it is below a second, and so are `ping`, `rtt` and
+//!   `latency`; `one-way` is half of it; `delay` alone is refused;
+//! - a share is loss; a number without a unit is refused, but for `ping 80` (in ms);
+//! - `mbit`, `Mbps`, `mb/s` and `10M` are Mb/s, `MB/s` are megabytes per second; `10mb` is refused;
+//! - one rate is that of both directions, `50/10 Mb/s` are down and up;
+//! - a comma between two networks is `then`; without a time, each network lasts 20 s.
+//!
+//! [`Path::told`]: crate::path::Path::told
+
+mod network;
+mod stage;
+mod token;
+mod unit;
+
+use atl_core::time::{Span, Time};
+
+use crate::path::description::Description;
+use crate::path::network::Network;
+use crate::path::stages::Direction;
+use stage::{Said, Stage};
+use token::Token;
+
+/// How long a network lasts whose words do not say.
+const STAY: Span = Span::from_secs(20);
+
+/// What words say of a path. What they leave open is `None`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Words {
+    network: Option<Network>,
+    rtt: Option<Span>,
+    down: Option<atl_core::units::Rate>,
+    up: Option<atl_core::units::Rate>,
+    loss: Option<atl_core::units::Probability>,
+    then: Vec<(Network, Time)>,
+    send: Option<Direction>,
+    queue: Option<u32>,
+    duration: Option<Span>,
+    protocols: Vec<String>,
+}
+
+impl Words {
+    /// Reads a path's words. No words say nothing.
+    ///
+    /// # Errors
+    /// A message with the words that have no reading or several, and with what to write instead.
+    pub fn read(text: &str) -> Result<Words, String> {
+        let tokens = token::tokens(text)?;
+        let mut all = Said::default();
+        let mut stages: Vec<Stage> = Vec::new();
+        for part in stage::split(tokens)? {
+            stages.push(stage::read(&part, &mut all)?);
+        }
+        let Some(first) = stages.first().cloned() else { return Ok(Words::default()) };
+        if first.at.is_some() {
+            return Err("the first network begins at 0s; write `for 20s` for how long it lasts, or `20s rtt`".to_owned());
+        }
+        let mut words = Words {
+            network: first.network.clone(),
+            rtt: first.rtt,
+            down: first.down,
+            up: first.up,
+            loss: first.loss,
+            send: all.send,
+            queue: all.queue,
+            protocols: all.protocols,
+            ..Words::default()
+        };
+        let several = stages.len() > 1;
+        if several && first.network.is_none() && (first.rtt.is_none() || first.rate().is_none()) {
+            return Err("the first network before `then` needs a name, or a rate and a round-trip time, such as `10Mb/s 50ms then 4g`".to_owned());
+        }
+        let mut before = first.over(None);
+        let (mut from, mut lasts) = (Time::ZERO, first.lasts);
+        for (i, stage) in stages.iter().enumerate().skip(1) {
+            if stage.says_nothing() {
+                return Err("`then` needs a network after it, such as `wifi then 4g`".to_owned());
+            }
+            if i > 1 && stage.after {
+                return Err("`after` counts from the start or from the network before: write `at 40s`, from the start, or `for 20s` behind each network".to_owned());
+            }
+            from = match stage.at {
+                Some(at) => Time::ZERO + at,
+                None => from.saturating_add(lasts.unwrap_or(STAY)),
+            };
+            lasts = stage.lasts;
+            before = stage.over(Some(&before));
+            words.then.push((before.clone(), from));
+        }
+        words.duration = lasts.map(|lasts| from.saturating_add(lasts).since(Time::ZERO));
+        Ok(words)
+    }
+
+    /// One network's words with all its numbers, as those before an `@`.
+    ///
+    /// # Errors
+    /// As of [`Words::read`], and for words of a whole path.
+    pub fn network(text: &str) -> Result<Network, String> {
+        let words = Words::read(text)?;
+        let whole = !words.then.is_empty()
+            || words.send.is_some()
+            || words.queue.is_some()
+            || words.duration.is_some()
+            || !words.protocols.is_empty();
+        let numbers = words.rtt.is_some() && words.down.or(words.up).is_some();
+        if whole || (words.network.is_none() && !numbers) {
+            return Err(format!(
+                "`{text}` is not one network: write a name, or a rate and a round-trip time"
+            ));
+        }
+        let stage = Stage {
+            network: words.network,
+            rtt: words.rtt,
+            down: words.down,
+            up: words.up,
+            loss: words.loss,
+            ..Stage::default()
+        };
+        Ok(stage.over(None))
+    }
+
+    /// Adds to a description what it leaves open. Networks come before those that it moves to.
+    pub fn complete(self, described: &mut Description) {
+        described.network = described.network.take().or(self.network);
+        described.rtt = described.rtt.or(self.rtt);
+        described.down = described.down.or(self.down);
+        described.up = described.up.or(self.up);
+        described.loss = described.loss.or(self.loss);
+        described.queue = described.queue.or(self.queue);
+        described.duration = described.duration.or(self.duration);
+        described.send = self.send.unwrap_or(described.send);
+        if described.protocols.is_empty() {
+            described.protocols = self.protocols;
+        }
+        described.then.splice(0..0, self.then);
+    }
+}
+
+/// The words of tokens in messages.
+fn shown(tokens: &[Token]) -> String {
+    tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

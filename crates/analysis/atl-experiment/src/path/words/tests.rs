@@ -1,0 +1,298 @@
+//! Phrasings, with what they come to or why they are refused.
+
+use atl_core::time::Span;
+use proptest::prelude::*;
+
+use super::Words;
+use crate::path::{Description, Direction, named};
+
+fn empty() -> Description {
+    Description {
+        network: None,
+        rtt: None,
+        down: None,
+        up: None,
+        loss: None,
+        then: Vec::new(),
+        send: Direction::Down,
+        queue: None,
+        duration: None,
+        protocols: Vec::new(),
+        seeds: 5,
+    }
+}
+
+fn described(text: &str) -> Result<Description, String> {
+    let mut described = empty();
+    Words::read(text)?.complete(&mut described);
+    Ok(described)
+}
+
+/// The path in few letters: `NAME down/up rtt loss @start`, and what else is said.
+fn short(text: &str) -> Result<String, String> {
+    let path = described(text)?.path();
+    let tidy = |value: f64| (value * 1e6).round() / 1e6;
+    let mut out: Vec<String> = path
+        .stages
+        .iter()
+        .map(|stage| {
+            let n = &stage.network;
+            let (down, up) = (tidy(n.down.mbps()), tidy(n.up.mbps()));
+            let (rtt, loss) = (tidy(n.rtt.secs() * 1e3), tidy(n.loss.get() * 1e2));
+            format!("{} {down}/{up} {rtt}ms {loss}% @{}", n.name, stage.from.secs())
+        })
+        .collect();
+    if path.send == Direction::Up {
+        out.push("up".to_owned());
+    }
+    if let Some(queue) = path.queue {
+        out.push(format!("queue {queue}"));
+    }
+    if path.duration != Span::from_secs(20 * path.stages.len() as u64) {
+        out.push(format!("for {}", path.duration.secs()));
+    }
+    if !path.protocols.is_empty() {
+        out.push(path.protocols.join("+"));
+    }
+    Ok(out.join("; "))
+}
+
+const WIFI: &str = "wifi 50/20 25ms 0.1% @0";
+const LTE: &str = "4g 30/10 50ms 0.05% @0";
+const LEO: &str = "leo 100/15 50ms 0.5% @0";
+const GEO: &str = "geo 50/5 600ms 0.1% @0";
+const ROAM: &str = "wifi 50/20 25ms 0.1% @0; 4g 30/10 50ms 0.05% @20";
+
+#[test]
+fn phrasings_are_read() {
+    let table: &[(&str, &str)] = &[
+        ("starlink", LEO),
+        ("Starlink", LEO),
+        ("lte", LTE),
+        ("LTE", LTE),
+        ("4G", LTE),
+        ("wi-fi", WIFI),
+        ("wlan", WIFI),
+        ("WiFi", WIFI),
+        ("leo satellite", LEO),
+        ("geo satellite", GEO),
+        ("a geostationary satellite", GEO),
+        ("satellite (starlink)", LEO),
+        ("mobile 4g", LTE),
+        ("my home wifi", WIFI),
+        ("4g lte", LTE),
+        ("wifi 5% loss", "wifi 50/20 25ms 5% @0"),
+        ("5% loss wifi", "wifi 50/20 25ms 5% @0"),
+        ("wifi with 5 % packet loss", "wifi 50/20 25ms 5% @0"),
+        ("wifi loss=5%", "wifi 50/20 25ms 5% @0"),
+        ("wifi, loss: 5 percent", "wifi 50/20 25ms 5% @0"),
+        ("wifi 5%", "wifi 50/20 25ms 5% @0"),
+        ("wifi no loss", "wifi 50/20 25ms 0% @0"),
+        ("wifi without packet loss", "wifi 50/20 25ms 0% @0"),
+        ("lossless wifi", "wifi 50/20 25ms 0% @0"),
+        ("loss 0 wifi", "wifi 50/20 25ms 0% @0"),
+        ("wifi .5% loss", "wifi 50/20 25ms 0.5% @0"),
+        ("2% loss 50ms 10mbit", "path 10/10 50ms 2% @0"),
+        ("10mbit, 50ms, 2% loss", "path 10/10 50ms 2% @0"),
+        ("10 Mbps 50 ms", "path 10/10 50ms 0% @0"),
+        ("10mb/s 50ms", "path 10/10 50ms 0% @0"),
+        ("10 mb/s 50 ms", "path 10/10 50ms 0% @0"),
+        ("10Mb 50ms", "path 10/10 50ms 0% @0"),
+        ("10M 50ms", "path 10/10 50ms 0% @0"),
+        ("10 megabits per second, 50 milliseconds", "path 10/10 50ms 0% @0"),
+        ("10 mb per second 50ms", "path 10/10 50ms 0% @0"),
+        ("1gbit 5ms", "path 1000/1000 5ms 0% @0"),
+        ("1 gig 5ms", "path 1000/1000 5ms 0% @0"),
+        ("500kbit 300ms", "path 0.5/0.5 300ms 0% @0"),
+        ("500 kbps 0.3s", "path 0.5/0.5 300ms 0% @0"),
+        ("2MB/s 40ms", "path 16/16 40ms 0% @0"),
+        ("20 Mbps 40ms rtt", "path 20/20 40ms 0% @0"),
+        ("20 Mbps rtt 40ms", "path 20/20 40ms 0% @0"),
+        ("20 Mbps 40ms ping", "path 20/20 40ms 0% @0"),
+        ("20mbit ping 80", "path 20/20 80ms 0% @0"),
+        ("20mbit 80 ping", "path 20/20 80ms 0% @0"),
+        ("20mbit with a latency of 80ms", "path 20/20 80ms 0% @0"),
+        ("20mbit at 80ms", "path 20/20 80ms 0% @0"),
+        ("20mbit 80ms round trip", "path 20/20 80ms 0% @0"),
+        ("20mbit 40ms one way", "path 20/20 80ms 0% @0"),
+        ("20mbit one-way delay 40ms", "path 20/20 80ms 0% @0"),
+        ("1s rtt 1mbit", "path 1/1 1000ms 0% @0"),
+        ("wifi 200ms", "wifi 50/20 200ms 0.1% @0"),
+        ("4g ping 80", "4g 30/10 80ms 0.05% @0"),
+        ("wifi 10mbit", "wifi 10/10 25ms 0.1% @0"),
+        ("wifi 10mbit up", "wifi 50/10 25ms 0.1% @0"),
+        ("wifi download 10mbit", "wifi 10/20 25ms 0.1% @0"),
+        ("100mbit down 20mbit up 30ms", "path 100/20 30ms 0% @0"),
+        ("down 100mbit up 20mbit 30ms", "path 100/20 30ms 0% @0"),
+        ("upload 20mbit, download 100mbit, 30ms", "path 100/20 30ms 0% @0"),
+        ("100/20 mbit 30ms", "path 100/20 30ms 0% @0"),
+        ("100/20Mbps, ping 30", "path 100/20 30ms 0% @0"),
+        ("100mbit/20mbit 30ms", "path 100/20 30ms 0% @0"),
+        ("100 / 20 Mb/s 30ms", "path 100/20 30ms 0% @0"),
+        ("10mbit each way 30ms", "path 10/10 30ms 0% @0"),
+        ("10mbit symmetric 30ms", "path 10/10 30ms 0% @0"),
+        ("wifi then 4g", ROAM),
+        ("wifi, 4g", ROAM),
+        ("wifi, then 4g", ROAM),
+        ("wifi -> lte", ROAM),
+        ("wifi → 4g", ROAM),
+        ("wifi to 4g", ROAM),
+        ("from wifi to lte", ROAM),
+        ("roam from wifi to 4g", ROAM),
+        ("wifi followed by 4g", ROAM),
+        ("wifi then 4g at 20s", ROAM),
+        ("wifi, 4g@20s", ROAM),
+        ("wifi after 20s 4g", ROAM),
+        ("wifi, after 20 seconds 4g", ROAM),
+        ("wifi for 20s then 4g", ROAM),
+        (
+            "wifi for 10s then lte 5% loss for 5s",
+            "wifi 50/20 25ms 0.1% @0; 4g 30/10 50ms 5% @10; for 15",
+        ),
+        (
+            "wifi 1% loss, 4g, starlink",
+            "wifi 50/20 25ms 1% @0; 4g 30/10 50ms 0.05% @20; leo 100/15 50ms 0.5% @40",
+        ),
+        ("wifi then 5% loss", "wifi 50/20 25ms 0.1% @0; wifi 50/20 25ms 5% @20"),
+        ("10mbit 50ms then 2mbit", "path 10/10 50ms 0% @0; path 2/2 50ms 0% @20"),
+        ("wifi for 1 minute", "wifi 50/20 25ms 0.1% @0; for 60"),
+        ("upload over wifi", "wifi 50/20 25ms 0.1% @0; up"),
+        ("wifi upload", "wifi 50/20 25ms 0.1% @0; up"),
+        ("wifi queue 100", "wifi 50/20 25ms 0.1% @0; queue 100"),
+        ("wifi 100 packets buffer", "wifi 50/20 25ms 0.1% @0; queue 100"),
+        ("bbr3 vs cubic on wifi", "wifi 50/20 25ms 0.1% @0; bbr3+cubic"),
+        ("lte with BBRv3", "4g 30/10 50ms 0.05% @0; bbr3"),
+    ];
+    assert!(table.len() >= 80);
+    let read = |text: &str| short(text).unwrap_or_else(|wrong| format!("REFUSED {wrong}"));
+    let wrong: Vec<String> = table
+        .iter()
+        .filter(|(text, wanted)| read(text) != *wanted)
+        .map(|(text, wanted)| format!("{text}\n    wanted {wanted}\n    got    {}", read(text)))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_has_no_reading_or_several_is_refused_with_what_to_write() {
+    let table: &[(&str, &str)] = &[
+        ("satellite", "`leo` (low orbit"),
+        ("mobile", "`3g`, `4g` (LTE) or `5g`"),
+        ("2g", "the mobile ones are 3g, 4g and 5g"),
+        ("edge", "200kbit 500ms"),
+        ("dsl", "50/10Mb/s 20ms"),
+        ("hotel wifi", "`hotel` is no network"),
+        ("lossy wifi", "wifi 5% loss"),
+        ("bad wifi", "say how much"),
+        ("10mb 50ms", "a rate is `10Mb/s`"),
+        ("10MB 50ms", "is a size"),
+        ("10MBps 50ms", "`80Mb/s`"),
+        ("10m 50ms", "`10Mb/s`, `10ms` or `10min`"),
+        ("50ms delay 10mbit", "`50ms rtt` (there and back) or `50ms one-way`"),
+        ("wifi 30s", "`for 30s`"),
+        ("wifi 50ms 20ms", "are two times"),
+        ("wifi loss 0.05", "`0.05% loss` or `5% loss`"),
+        ("wifi loss", "2% loss"),
+        ("wifi 80", "has no unit"),
+        ("wifi 100/20", "100/20Mb/s"),
+        ("wifi 10mbit 5mbit", "50Mb/s down 10Mb/s up"),
+        ("wifi 4g", "`wifi then 4g`"),
+        ("wifi and 4g", "`wifi then 4g`"),
+        ("wifi vs 4g", "`atl path wifi` and `atl path 4g`"),
+        ("wifi/4g", "`wifi then 4g`"),
+        ("wifi then", "`then` is between two networks"),
+        ("wifi at 20s", "the first network begins at 0s"),
+        ("wifi jitter 5ms", "delay-trace"),
+        ("bbr on wifi", "`bbr2` and `bbr3`"),
+        ("wfi", "did you mean `wifi`?"),
+        ("starlnk", "did you mean `starlink`?"),
+        ("moon", "use one of wifi, 5g"),
+        ("wifi 120% loss", "a loss is from 0%"),
+        ("wifi -5ms", "not negative"),
+        ("wifi 10-20ms", "several numbers"),
+        ("wifi 1,5% loss", "write `1.5`"),
+        ("wifi 5 parsecs", "has no unit"),
+        ("wifi 5xy", "`xy` is no unit"),
+        ("wifi 0ms", "more than 0s"),
+        ("wifi 0mbit", "a rate is from 1b/s"),
+        ("wifi then 4g after 10s then leo after 10s", "`after` counts"),
+    ];
+    for (text, wanted) in table {
+        match short(text) {
+            Ok(read) => panic!("`{text}` is read as {read}"),
+            Err(told) => assert!(told.contains(wanted), "`{text}`: {told}"),
+        }
+    }
+    assert!(!short("6g").unwrap_err().contains("did you mean"));
+}
+
+#[test]
+fn a_networks_words_give_it_back() {
+    for text in ["wifi", "wifi 7% loss", "4g 3/1Mb/s 77ms", "10mbit 50ms 0.1% loss"] {
+        let network = Words::network(text).expect("one network");
+        assert_eq!(Words::network(&network.words()), Ok(network.clone()), "{text}");
+    }
+    assert_eq!(Words::network("lte"), Ok(named("4g").expect("a network").network.clone()));
+    for text in ["wifi then 4g", "wifi for 10s", "50ms", "", "upload wifi"] {
+        assert!(Words::network(text).unwrap_err().contains("is not one network"), "{text}");
+    }
+}
+
+/// Words of the grammar, so that chance meets its corners.
+fn vocabulary() -> impl Strategy<Value = String> {
+    let some = prop::sample::select(vec![
+        "wifi",
+        "4g",
+        "then",
+        ",",
+        "at",
+        "for",
+        "20s",
+        "50ms",
+        "5%",
+        "loss",
+        "10mbit",
+        "/",
+        "up",
+        "down",
+        "100/20",
+        "mb/s",
+        "per",
+        "second",
+        "queue",
+        "100",
+        "rtt",
+        "one",
+        "way",
+        "no",
+        "@",
+        "->",
+        "after",
+        "to",
+        "and",
+        "bbr3",
+        "satellite",
+        "0",
+        "1e9",
+        ".",
+        "-",
+        "9999999999h",
+        "ü",
+    ]);
+    prop::collection::vec(some, 0..12).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in ".{0,80}") {
+        let _ = described(&text).map(|described| described.path().told());
+    }
+
+    #[test]
+    fn no_words_panic_and_what_is_read_can_be_repeated(text in vocabulary()) {
+        if let Ok(described) = described(&text) {
+            prop_assert!(!described.path().told().is_empty());
+            prop_assert!(!described.command().is_empty());
+        }
+    }
+}
