@@ -114,7 +114,7 @@ class Answer(Result):
         return f"<atl.Answer {self.answer['title']}: {self.best}>"
 
 
-_VALUED = {"rtt", "down", "up", "loss", "then", "send", "queue", "duration", "protocols", "seeds"}
+_VALUED = {"rtt", "delay", "down", "up", "bandwidth", "loss", "then", "send", "queue", "duration", "protocols", "seeds"}
 
 
 def _words(line: str) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def path(
     """Compares transports on a path, described as for `atl path` by a line, by keywords, or by both;
     keywords take precedence.
 
-    `atl.path("wifi --loss 1% --then leo@20s")`, `atl.path(rtt="60ms", down="30Mb/s", up="10Mb/s", loss="1%")`.
+    `atl.path("wifi --loss 1% --then leo@20s")`, `atl.path("wifi 1% loss, then starlink at 20s")`, `atl.path(rtt="60ms", down="30Mb/s", up="10Mb/s", loss="1%")`.
     """
     said = _words(line) if line else {}
     own = {"network": network, "rtt": rtt, "down": down, "up": up, "loss": loss, "send": send}

@@ -53,6 +53,15 @@ def test_a_path_is_the_same_bytes(tmp_path: Path) -> None:
         assert (own / file).read_bytes() == (theirs / file).read_bytes(), file
 
 
+def test_words_of_a_path_are_those_of_the_command() -> None:
+    options = "--duration 2s --seeds 1 --protocols cubic"
+    said = atl.path(f"hotel wifi 20 down 5 up 80ms 2% loss {options}")
+    given = atl.path(f"wifi --down 20Mb/s --up 5Mb/s --rtt 80ms --loss 2% {options}")
+    assert said.answer == given.answer
+    with pytest.raises(atl.UsageError, match="`satellite` has two readings"):
+        atl.path("satellite 1% loss")
+
+
 def test_errors_have_the_same_text() -> None:
     command = [PROGRAM, "run", "roaming", "--set", "network.wifi.loss=2"]
     told = subprocess.run(command, capture_output=True, text=True)

@@ -27,6 +27,7 @@ mod lost_tags;
 mod netlink;
 mod paced;
 mod paced_handoff;
+mod path_words;
 mod rtcp;
 mod s_arq;
 mod shard_file;
@@ -47,6 +48,7 @@ pub use lost_tags::lost_tags;
 pub use netlink::netlink;
 pub use paced::paced;
 pub use paced_handoff::paced_handoff;
+pub use path_words::path_words;
 pub use rtcp::rtcp;
 pub use s_arq::s_arq;
 pub use shard_file::shard_file;
@@ -82,5 +84,6 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("paced_handoff", paced_handoff),
     ("shard_file", shard_file),
     ("captures", captures),
+    ("path_words", path_words),
     ("transfer", transfer),
 ];

@@ -32,6 +32,8 @@ const ENOUGH_FOR_BOTH: f64 = 0.9;
 pub struct Answer {
     /// The question in a few words, such as `Down over wifi, then leo`.
     pub title: String,
+    /// All numbers of the path ([`Path::told`]).
+    pub understood: String,
     /// Results in each network, in order of time.
     pub stays: Vec<Stay>,
     /// Results over the whole time.
@@ -205,6 +207,7 @@ impl Answer {
         let all = stay("all".to_owned(), rate, whole, None, &lines);
         Answer {
             title: path.title(),
+            understood: path.told(),
             stays,
             all,
             beside: beside(&lines),

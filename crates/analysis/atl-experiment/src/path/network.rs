@@ -44,15 +44,30 @@ impl Network {
 pub struct Named {
     /// The rates, RTT and loss that the name stands for.
     pub network: Network,
+    /// Other names that people have for it, in lower case.
+    pub others: &'static [&'static str],
     /// A few words on the kind of network, for lists.
     pub title: &'static str,
     /// Publication of the numbers, and which of them are our choice.
     pub source: &'static str,
 }
 
-/// Rates down and up in Mb/s, the RTT in ms, the loss as a probability, the title, the source.
+impl Named {
+    /// Its own name and the others.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&*self.network.name).chain(self.others.iter().copied())
+    }
+
+    /// True if this is one of its names.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.names().any(|own| own == name)
+    }
+}
+
+/// Its name and other names, rates down and up in Mb/s, the RTT in ms, the loss as a probability, the title, the source.
 fn network(
     name: &'static str,
+    others: &'static [&'static str],
     [down, up]: [f64; 2],
     rtt_ms: u64,
     loss: f64,
@@ -66,7 +81,7 @@ fn network(
         rtt: Span::from_millis(rtt_ms),
         loss: Probability::clamped(loss),
     };
-    Named { network, title, source }
+    Named { network, others, title, source }
 }
 
 /// The named networks, by increasing RTT.
@@ -78,6 +93,7 @@ pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| 
     vec![
         network(
             "wifi",
+            &["wi-fi", "wlan", "802.11", "802.11n", "802.11ac", "802.11ax", "wifi5", "wifi6"],
             [50.0, 20.0],
             25,
             0.001,
@@ -86,6 +102,7 @@ pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| 
         ),
         network(
             "5g",
+            &["nr", "5gnr", "5g-nr"],
             [100.0, 20.0],
             30,
             0.0005,
@@ -94,6 +111,7 @@ pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| 
         ),
         network(
             "4g",
+            &["lte", "4g-lte", "lte-a"],
             [30.0, 10.0],
             50,
             0.0005,
@@ -102,6 +120,7 @@ pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| 
         ),
         network(
             "train",
+            &["railway", "trains"],
             [15.0, 5.0],
             80,
             0.005,
@@ -110,6 +129,7 @@ pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| 
         ),
         network(
             "leo",
+            &["starlink", "low-orbit"],
             [100.0, 15.0],
             50,
             0.005,
@@ -118,6 +138,7 @@ pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| 
         ),
         network(
             "3g",
+            &["umts", "hspa", "hspa+", "wcdma"],
             [3.0, 1.0],
             150,
             0.003,
@@ -126,6 +147,7 @@ pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| 
         ),
         network(
             "geo",
+            &["geostationary", "gso", "viasat", "hughesnet"],
             [50.0, 5.0],
             600,
             0.001,
@@ -135,12 +157,12 @@ pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| 
     ]
 });
 
-/// The network with this name.
+/// The network with this name, its own or another.
 ///
 /// # Errors
 /// A message that lists the names, the most similar first.
 pub fn named(name: &str) -> Result<&'static Named, String> {
-    if let Some(found) = NAMED.iter().find(|known| known.network.name == name) {
+    if let Some(found) = NAMED.iter().find(|known| known.is_called(name)) {
         return Ok(found);
     }
     let names: Vec<&str> = NAMED.iter().map(|known| &*known.network.name).collect();
@@ -159,6 +181,8 @@ mod tests {
             let name = &known.network.name;
             assert!(NAMED[..i].iter().all(|other| other.network.name != *name), "{name}");
             assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{name}");
+            let again = |other: &&&str| NAMED.iter().filter(|any| any.is_called(other)).count() > 1;
+            assert_eq!(known.others.iter().find(again), None, "stands for two networks");
             assert!(!known.source.is_empty() && !known.title.is_empty());
         }
     }

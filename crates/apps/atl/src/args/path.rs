@@ -41,13 +41,14 @@ Networks (numbers and their sources; change them with the options):
     for known in NAMED.iter() {
         let Network { name, down, up, rtt, loss } = &known.network;
         out.push_str(&format!(
-            "  {name:<6} {} down, {} up, {} ms, loss {} %: {}\n         {}\n",
+            "  {name:<6} {} down, {} up, {} ms, loss {} %: {}\n         {}\n         also: {}\n",
             rate(*down),
             rate(*up),
             rtt.secs() * 1e3,
             loss.get() * 1e2,
             known.title,
-            known.source
+            known.source,
+            known.others.join(", ")
         ));
     }
     out

@@ -79,10 +79,55 @@ fn the_scenario_that_was_run_can_be_saved_and_run_again() {
 }
 
 #[test]
+fn words_say_what_options_say() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let brief = ["--duration", "2s", "--seeds", "1", "--protocols", "cubic", "--json"];
+    for (words, options) in [
+        (
+            &["hotel", "wifi", "20", "down", "5", "up", "80ms", "2%", "loss"][..],
+            &["wifi", "--down", "20Mb/s", "--up", "5Mb/s", "--rtt", "80ms", "--loss", "2%"][..],
+        ),
+        (&["wlan 10mbit"], &["wifi", "--bandwidth", "10Mb/s"]),
+        (&["lte", "one-way", "30ms"], &["4g", "--delay", "30ms"]),
+        (&["10mbit", "--delay", "20ms"], &["--bandwidth", "10Mb/s", "--rtt", "40ms"]),
+        (&["upload", "over", "starlink"], &["leo", "--send", "up"]),
+        (&["wifi 5% loss", "--loss", "1%"], &["wifi", "--loss", "1%"]),
+        (&["wifi, lte 5% loss at 1s"], &["wifi", "--then", "4g 5% loss@1s"]),
+    ] {
+        let said = json(dir.path(), &[&["path"], words, &brief[..]].concat());
+        let given = json(dir.path(), &[&["path"], options, &brief[..]].concat());
+        assert_eq!(said, given, "{words:?}");
+    }
+}
+
+#[test]
+fn what_was_understood_is_shown_beside_the_answer() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let brief = ["--duration", "2s", "--seeds", "1", "--protocols", "cubic"];
+    let output = atl(dir.path(), &[&["path", "starlink", "ping", "60"], &brief[..]].concat());
+    assert!(output.status.success(), "{}", err(&output));
+    let understood = "Understood: leo at 0 s (100 Mb/s down, 15 Mb/s up, RTT 60 ms, 0.5 % loss each way); data goes down for 2 s, with cubic.";
+    assert!(err(&output).contains(understood), "{}", err(&output));
+    assert!(!out(&output).contains("Understood"), "the answer alone is on standard output");
+    let document =
+        json(dir.path(), &[&["path", "starlink ping 60", "--json"], &brief[..]].concat());
+    let told = document["understood"].as_str().expect("text");
+    assert!(understood.contains(told), "{told}");
+    let output = atl(dir.path(), &[&["path", "wifi"], &brief[..]].concat());
+    assert!(!err(&output).contains("Understood"), "a name leaves nothing to understand");
+}
+
+#[test]
 fn what_cannot_be_is_refused_with_what_is_allowed() {
     let dir = tempfile::tempdir().expect("a directory");
     for (args, word) in [
-        (&["path", "moon"][..], "use one of wifi, 5g"),
+        (&["path", "moon"][..], "there is no network `moon`: use one of wifi, 5g"),
+        (&["path", "wifi", "5%", "lag"], "a delay needs its number: `50ms rtt`"),
+        (&["path", "satellite"], "`satellite` has two readings: `leo`"),
+        (&["path", "10mb", "50ms"], "`10mb` has two readings"),
+        (&["path", "wifi", "then", "moon"], "there is no network `moon`"),
+        (&["path", "wifi", "--delay", "1ms", "--rtt", "2ms"], "cannot be used with"),
+        (&["path", "wifi", "--bandwidth", "1Mb/s", "--up", "2Mb/s"], "cannot be used with"),
         (&["path", "wifi", "--then", "leo"], "expected NETWORK@TIME, such as leo@40s"),
         (&["path", "wifi", "--then", "leo@0s"], "`leo` begins at 0 s, not after `wifi`"),
         (&["path", "wifi", "--then", "leo@1.2s"], "a multiple of 0.5 s"),

@@ -5,26 +5,33 @@
 //!
 //! - a time without a label is a round trip if it is below a second, and so are `ping`, `rtt` and
 //!   `latency`; `one-way` is half of it; `delay` alone is refused;
-//! - a share is loss; a number without a unit is refused, but for `ping 80` (in ms);
+//! - a share is loss; a number without a unit is refused, but for `ping 80` (in ms) and `20 down 5 up` (in Mb/s);
 //! - `mbit`, `Mbps`, `mb/s` and `10M` are Mb/s, `MB/s` are megabytes per second; `10mb` is refused;
 //! - one rate is that of both directions, `50/10 Mb/s` are down and up;
 //! - a comma between two networks is `then`; without a time, each network lasts 20 s.
 //!
 //! [`Path::told`]: crate::path::Path::told
 
-mod network;
+mod names;
+mod parts;
+mod rates;
+mod said;
 mod stage;
+mod times;
 mod token;
 mod unit;
+mod vocabulary;
 
 use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
 
 use crate::path::description::Description;
 use crate::path::network::Network;
 use crate::path::stages::Direction;
-use stage::{Said, Stage};
-use token::Token;
+use said::{Said, Stage};
 
+/// Longest text in bytes; no path needs a tenth of it.
+const LONGEST: usize = 2000;
 /// How long a network lasts whose words do not say.
 const STAY: Span = Span::from_secs(20);
 
@@ -33,9 +40,9 @@ const STAY: Span = Span::from_secs(20);
 pub struct Words {
     network: Option<Network>,
     rtt: Option<Span>,
-    down: Option<atl_core::units::Rate>,
-    up: Option<atl_core::units::Rate>,
-    loss: Option<atl_core::units::Probability>,
+    down: Option<Rate>,
+    up: Option<Rate>,
+    loss: Option<Probability>,
     then: Vec<(Network, Time)>,
     send: Option<Direction>,
     queue: Option<u32>,
@@ -49,10 +56,16 @@ impl Words {
     /// # Errors
     /// A message with the words that have no reading or several, and with what to write instead.
     pub fn read(text: &str) -> Result<Words, String> {
+        if text.len() > LONGEST {
+            return Err(format!(
+                "a path's words have at most {LONGEST} bytes, and these have {}: `atl run` takes a scenario file",
+                text.len()
+            ));
+        }
         let tokens = token::tokens(text)?;
         let mut all = Said::default();
         let mut stages: Vec<Stage> = Vec::new();
-        for part in stage::split(tokens)? {
+        for part in parts::split(tokens)? {
             stages.push(stage::read(&part, &mut all)?);
         }
         let Some(first) = stages.first().cloned() else { return Ok(Words::default()) };
@@ -138,11 +151,6 @@ impl Words {
         }
         described.then.splice(0..0, self.then);
     }
-}
-
-/// The words of tokens in messages.
-fn shown(tokens: &[Token]) -> String {
-    tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -131,6 +131,10 @@ fn phrasings_are_read() {
         ("100 / 20 Mb/s 30ms", "path 100/20 30ms 0% @0"),
         ("10mbit each way 30ms", "path 10/10 30ms 0% @0"),
         ("10mbit symmetric 30ms", "path 10/10 30ms 0% @0"),
+        ("hotel wifi 20 down 5 up 80ms 2% loss", "wifi 20/5 80ms 2% @0"),
+        ("down 20 up 5 80ms", "path 20/5 80ms 0% @0"),
+        ("dsl 50/10mbit 20ms", "path 50/10 20ms 0% @0"),
+        ("2g 200kbit 500ms", "path 0.2/0.2 500ms 0% @0"),
         ("wifi then 4g", ROAM),
         ("wifi, 4g", ROAM),
         ("wifi, then 4g", ROAM),
@@ -179,9 +183,11 @@ fn what_has_no_reading_or_several_is_refused_with_what_to_write() {
         ("satellite", "`leo` (low orbit"),
         ("mobile", "`3g`, `4g` (LTE) or `5g`"),
         ("2g", "the mobile ones are 3g, 4g and 5g"),
-        ("edge", "200kbit 500ms"),
+        ("edge", "50/10Mb/s 20ms"),
         ("dsl", "50/10Mb/s 20ms"),
         ("hotel wifi", "`hotel` is no network"),
+        ("hotel wifi 20 down", "`hotel` is no network"),
+        ("bad wifi 20mbit 50ms", "say how much"),
         ("lossy wifi", "wifi 5% loss"),
         ("bad wifi", "say how much"),
         ("10mb 50ms", "a rate is `10Mb/s`"),
@@ -203,7 +209,7 @@ fn what_has_no_reading_or_several_is_refused_with_what_to_write() {
         ("wifi then", "`then` is between two networks"),
         ("wifi at 20s", "the first network begins at 0s"),
         ("wifi jitter 5ms", "delay-trace"),
-        ("bbr on wifi", "`bbr2` and `bbr3`"),
+        ("bbr on wifi", "version 3, `bbr3`"),
         ("wfi", "did you mean `wifi`?"),
         ("starlnk", "did you mean `starlink`?"),
         ("moon", "use one of wifi, 5g"),
@@ -223,6 +229,8 @@ fn what_has_no_reading_or_several_is_refused_with_what_to_write() {
             Err(told) => assert!(told.contains(wanted), "`{text}`: {told}"),
         }
     }
+    let long = "1/".repeat(100_000);
+    assert!(short(&long).unwrap_err().contains("at most 2000 bytes"));
     assert!(!short("6g").unwrap_err().contains("did you mean"));
 }
 

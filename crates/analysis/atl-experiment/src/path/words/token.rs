@@ -1,7 +1,8 @@
 //! Words, numbers with units, and what stands between them.
 
-use super::network;
+use super::names;
 use super::unit::{self, Quantity};
+use crate::path::network::Network;
 
 /// A token with its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,10 +28,23 @@ impl Token {
         Token { kind: Kind::Word(text.to_lowercase()), text: text.to_owned() }
     }
 
+    /// The named network that it stands for.
+    pub(super) fn network(&self) -> Option<Network> {
+        match &self.kind {
+            Kind::Word(word) => names::known(word),
+            _ => None,
+        }
+    }
+
     /// True if this is one of these words.
     pub(super) fn is(&self, words: &[&str]) -> bool {
         matches!(&self.kind, Kind::Word(word) if words.contains(&word.as_str()))
     }
+}
+
+/// The words of tokens in messages.
+pub(super) fn shown(tokens: &[Token]) -> String {
+    tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// A piece of text before units are joined to their numbers.
@@ -78,13 +92,13 @@ fn pieces_of(chunk: &str, out: &mut Vec<Piece>) -> Result<(), String> {
     let chunk = chunk.strip_prefix(['~', '≈']).unwrap_or(chunk);
     let number = chunk.starts_with(|c: char| c.is_ascii_digit())
         || chunk.starts_with('.') && chunk[1..].starts_with(|c: char| c.is_ascii_digit());
-    if !number || network::is_name(&chunk.to_lowercase()) {
+    if !number || names::is_name(&chunk.to_lowercase()) {
         for (i, part) in chunk.split('/').enumerate() {
             if i > 0 {
                 out.push(Piece::Slash);
             }
             if part.starts_with(|c: char| c.is_ascii_digit())
-                && !network::is_name(&part.to_lowercase())
+                && !names::is_name(&part.to_lowercase())
             {
                 pieces_of(part, out)?;
             } else if !part.is_empty() {
