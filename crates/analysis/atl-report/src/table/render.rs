@@ -14,12 +14,28 @@ pub(crate) fn show_time(column: &Column, time: &Survival) -> String {
     median(time, column.quantity.map_or(1.0, |q| q.factor))
 }
 
-/// Field of a CSV file (RFC 4180), quoted if necessary.
+/// Field of a CSV file (RFC 4180), quoted if necessary. A text that a spreadsheet would take for a
+/// formula gets an apostrophe before it, since scenarios and their names may come from others.
 pub(crate) fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
+    if is_formula(text) {
+        format!("\"'{}\"", text.replace('"', "\"\""))
+    } else if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text.to_owned()
+    }
+}
+
+/// True if a spreadsheet may evaluate the text. A signed number is none, with a unit or without.
+fn is_formula(text: &str) -> bool {
+    match text.as_bytes() {
+        [b'=' | b'@' | b'\t' | b'\r', ..] => true,
+        [b'+' | b'-', rest @ ..] => {
+            let quantity = rest.first().is_some_and(u8::is_ascii_digit)
+                && rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b".%".contains(byte));
+            !quantity && text.parse::<f64>().is_err()
+        }
+        _ => false,
     }
 }
 
@@ -61,4 +77,30 @@ pub fn csv(table: &Table) -> String {
         out.push('\n');
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::csv_field;
+
+    #[test]
+    fn a_formula_is_text_in_a_spreadsheet() {
+        for (formula, field) in [
+            ("=1+2", "\"'=1+2\""),
+            ("@SUM(A1:A9)", "\"'@SUM(A1:A9)\""),
+            ("+cmd|' /C calc'!A0", "\"'+cmd|' /C calc'!A0\""),
+            ("-2+3+HYPERLINK(\"x\")", "\"'-2+3+HYPERLINK(\"\"x\"\")\""),
+            ("\t=1", "\"'\t=1\""),
+            ("-", "\"'-\""),
+        ] {
+            assert_eq!(csv_field(formula), field);
+        }
+    }
+
+    #[test]
+    fn a_number_with_a_sign_stays_one() {
+        for number in ["-1", "+1", "-.5", "-1e-9", "-inf", "+5ms", "-3dB", "-2.5%", "a=b", ""] {
+            assert_eq!(csv_field(number), number);
+        }
+    }
 }

@@ -204,6 +204,18 @@ fn csv_fields_are_quoted_where_necessary() {
 }
 
 #[test]
+fn a_flow_s_name_is_no_formula_in_a_file() {
+    let name = "=HYPERLINK(\"http://x\")";
+    let builder = Builder::new(1, &["protocol"]);
+    let outcome = builder.point(&[("protocol", "atl")], &[(name, "atl")], |_| run(&[1.0])).done();
+    let dir = tempfile::tempdir().expect("a directory");
+    let paths = write(dir.path(), &[outcome], Format::Csv).expect("written");
+    let flows = fs::read_to_string(&paths[1]).expect("flows");
+    assert!(flows.contains(",\"'=HYPERLINK(\"\"http://x\"\")\","), "{flows}");
+    assert!(!flows.contains(",=") && !flows.contains(",\"="), "{flows}");
+}
+
+#[test]
 fn a_failed_write_leaves_the_old_file_and_nothing_else() {
     let dir = tempfile::tempdir().expect("a directory");
     let path = dir.path().join("sub/report.html");
