@@ -28,3 +28,8 @@ pub use merging::Merging;
 
 /// Version of this crate, as `1.2.3`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Identity of this build: 16 hexadecimal digits of a SHA-256 over the sources that decide results
+/// and over the versions of all dependencies, or `release` if built from a registry. A program of
+/// your own has that of the crates that it is built from, whatever it adds to them.
+pub const BUILD: &str = env!("ATL_BUILD");

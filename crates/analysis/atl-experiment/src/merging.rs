@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::shard::{Header, MergeError, Part, PartError, Whole};
+use crate::shard::{Builds, Header, MergeError, Part, PartError, Whole};
 use atl_engine::result::EngineId;
 use atl_engine::store::Room;
 use atl_report::Outcome;
@@ -32,10 +32,10 @@ impl Merging {
     /// again.
     ///
     /// # Errors
-    /// If parts are missing, damaged or of different sweeps, or if the scenario has changed since
-    /// the runs.
-    pub fn open(named: &[PathBuf]) -> Result<Merging, Error> {
-        Merging::of(named, |header| {
+    /// If parts are missing, damaged, of different sweeps or by builds that `builds` does not
+    /// allow, or if the scenario has changed since the runs.
+    pub fn open(named: &[PathBuf], builds: Builds) -> Result<Merging, Error> {
+        Merging::of(named, builds, |header| {
             let overrides = Overrides::from(header.changes.clone());
             atl_scenario::open(&header.spec, &overrides).map(Arc::new).map_err(Error::Scenario)
         })
@@ -46,18 +46,22 @@ impl Merging {
     /// # Errors
     /// As [`Merging::open`].
     pub fn with(named: &[PathBuf], scenario: Arc<Scenario>) -> Result<Merging, Error> {
-        Merging::of(named, |_| Ok(scenario))
+        Merging::of(named, Builds::Same, |_| Ok(scenario))
     }
 
     fn of(
         named: &[PathBuf],
+        builds: Builds,
         read: impl FnOnce(&Header) -> Result<Arc<Scenario>, Error>,
     ) -> Result<Merging, Error> {
         let paths = files(named)?;
         let parts = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, Error>>()?;
-        let whole = Whole::of(parts).map_err(|error| Error::Usage(with_names(&error, &paths)))?;
+        let whole =
+            Whole::of(parts, builds).map_err(|error| Error::Usage(with_names(&error, &paths)))?;
         let header = whole.header();
-        check_version(header)?;
+        if builds == Builds::Same {
+            check_version(header)?;
+        }
         let scenario = read(header)?;
         check_hash(header, &scenario)?;
         Ok(Merging { paths, whole, scenario })
@@ -90,11 +94,12 @@ impl Merging {
                 None => Error::Failed(format!("cannot keep the results of the runs: {error}")),
             })?;
         let header = whole.header();
+        let version = whole.version();
         let outcome = |(engine, results): (&EngineId, _)| Outcome {
             results,
             scenario: Arc::clone(&scenario),
             engine: engine.clone(),
-            version: header.version.clone(),
+            version: version.clone(),
             command: header.command.clone(),
             wall: None,
         };
@@ -166,7 +171,7 @@ fn check_version(header: &Header) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Usage(format!(
-        "these parts were run by atl {}, and this is {VERSION}, whose results may differ: merge them with that version",
+        "these parts were run by atl {}, and this is {VERSION}, whose results may differ: merge them with that version, or all the same with --other-builds",
         header.version
     )))
 }

@@ -9,8 +9,8 @@ use atl_report::store;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, repeat};
 
-use crate::VERSION;
 use crate::error::Error;
+use crate::{BUILD, VERSION};
 
 /// Extension of the files of parts.
 pub const ENDING: &str = "atl";
@@ -32,6 +32,7 @@ pub fn header(
 ) -> Header {
     Header {
         version: VERSION.to_owned(),
+        build: BUILD.to_owned(),
         spec: spec.to_owned(),
         command: repeat::command("run", spec, changes, on, &[]),
         changes: Changes {

@@ -12,6 +12,9 @@ use atl_core::path::{LinkReport, PathId, PathSignal};
 use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_endpoint::handoff::{HandoffReport, Notice};
+use atl_engine::result::{EngineId, FlowResult, RunResult};
+use atl_engine::store::Results;
+use atl_experiment::shard::{Changes, Header as PartHeader, Shard};
 use atl_wire::encode;
 use atl_wire::rtcp::{Packet, encode as encode_rtcp};
 use atl_wire::{PeerInfo, PeerLinkReport};
@@ -247,7 +250,32 @@ fn transfers() {
     write("transfer", "report", &[&[1, 0, 0, 0, 9][..], message.as_ref()].concat());
 }
 
+fn parts() {
+    let run = RunResult { flows: vec![FlowResult::default()], ..RunResult::default() };
+    let header = PartHeader {
+        version: "0.1.0".to_owned(),
+        build: "0123456789abcdef".to_owned(),
+        spec: "s.toml".to_owned(),
+        changes: Changes::default(),
+        command: "atl run s.toml".to_owned(),
+        scenario: "s".to_owned(),
+        hash: "00ff".to_owned(),
+        runs: 2,
+        engines: vec![EngineId { name: "sim".to_owned(), version: "0.1.0".to_owned() }],
+        shard: Shard::new(1, 1).expect("the whole"),
+    };
+    let results = Results::from(vec![vec![run.clone()], vec![run]]);
+    let mut part = Vec::new();
+    atl_experiment::shard::write(&mut part, &header, &[results]).expect("a short header");
+    write("shard_file", "part", &part);
+    // The target puts the first line and the checksum around this one.
+    let first_line = part.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
+    write("shard_file", "content", &part[first_line..part.len() - 32]);
+    write("shard_file", "later", b"atl-shard 9\nof a later version");
+}
+
 fn main() {
+    parts();
     atm();
     reports();
     rtcp();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use atl_engine::store::Room;
 use atl_engine::{Cancel, Engine, Options};
-use atl_experiment::shard::{Header, Part, Shard};
+use atl_experiment::shard::{Builds, Header, Part, Shard};
 use atl_experiment::{Error, Merging, default_for, part, running as runs};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, Packed};
@@ -167,7 +167,7 @@ impl Sweep {
         let shard = shard(py, number, of)?;
         let unfit = py.detach(|| match Part::open(file) {
             Ok(part) if *part.header() == self.header(shard) => None,
-            Ok(_) => Some("it is a part of another sweep, or of another version of atl".to_owned()),
+            Ok(_) => Some("it is a part of another sweep, or of another build of atl".to_owned()),
             Err(error) => Some(error.to_string()),
         });
         Ok(unfit)
@@ -186,7 +186,7 @@ impl Sweep {
 #[pyfunction]
 pub(crate) fn merge(py: Python<'_>, named: Vec<PathBuf>) -> PyResult<Result> {
     let merged = py.detach(|| {
-        let merging = Merging::open(&named)?;
+        let merging = Merging::open(&named, Builds::Same)?;
         let folder = merging.folder();
         Ok::<_, Error>((merging.outcomes(&temp_dir())?, folder))
     });

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use atl_experiment::shard::Builds;
 use atl_experiment::{Merging, write};
 
 use crate::args::Merge;
@@ -17,7 +18,9 @@ use crate::{folder, output, run};
 /// If parts are missing, damaged or of different sweeps, if the scenario has changed since the
 /// runs, or if results cannot be written.
 pub(crate) fn merge(args: &Merge) -> Result<Status, Failure> {
-    let merging = Merging::open(&args.parts).map_err(|error| Failure::of(error, args.json))?;
+    let builds = if args.other_builds { Builds::Any } else { Builds::Same };
+    let merging =
+        Merging::open(&args.parts, builds).map_err(|error| Failure::of(error, args.json))?;
     let dir = args.out.clone().unwrap_or_else(|| merging.folder());
     let folder = folder::prepare(&dir, &[PathBuf::new()])?;
     let experiment = Experiment::merged(merging.outcomes(folder.staging())?);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use atl_experiment::shard::Shard;
-use atl_experiment::{VERSION, part};
+use atl_experiment::{BUILD, VERSION, part};
 use atl_scenario::repeat::quoted;
 use serde::Serialize;
 
@@ -19,6 +19,7 @@ use crate::{folder, opening, output};
 #[derive(Serialize)]
 struct Document {
     version: &'static str,
+    build: &'static str,
     scenario: String,
     scenario_hash: String,
     shard: String,
@@ -58,6 +59,7 @@ pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
             Format::Shard,
             &Document {
                 version: VERSION,
+                build: BUILD,
                 scenario: scenario.name.clone(),
                 scenario_hash: scenario.hash.clone(),
                 shard: shard.to_string(),

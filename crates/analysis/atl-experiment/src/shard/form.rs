@@ -1,7 +1,7 @@
 //! The file format of a part's results.
 //!
 //! ```text
-//! "atl-shard 4\n"                          kind of file and version of the format
+//! "atl-shard 5\n"                          kind of file and version of the format
 //! length of the header, 4 bytes LE | header
 //! records of the first engine's results, in the order of the part's runs; then of the next
 //! engine's
@@ -14,7 +14,7 @@
 use std::fmt;
 
 /// First bytes of a file of this version.
-pub(crate) const MAGIC: &[u8] = b"atl-shard 4\n";
+pub(crate) const MAGIC: &[u8] = b"atl-shard 5\n";
 /// First bytes of a file of any version.
 const KIND: &[u8] = b"atl-shard ";
 /// Size of the checksum in bytes (SHA-256).

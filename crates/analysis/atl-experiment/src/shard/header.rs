@@ -11,6 +11,8 @@ use crate::shard::share::Shard;
 pub struct Header {
     /// Version of the program that made the runs, as `1.2.3`.
     pub version: String,
+    /// Which build of it ([`BUILD`](crate::BUILD)).
+    pub build: String,
     /// The scenario as it was named on the command line: a built-in name or a path.
     pub spec: String,
     /// Changes that the command line made to it.
@@ -50,6 +52,11 @@ impl From<Changes> for Overrides {
 }
 
 impl Header {
+    /// The program that made the runs, such as `0.1.0 (build 0123456789abcdef)`.
+    pub fn made_by(&self) -> String {
+        format!("{} (build {})", self.version, self.build)
+    }
+
     /// Number of runs of this part on each engine; `None` if the header contradicts itself.
     pub(crate) fn own_runs(&self) -> Option<usize> {
         let total = usize::try_from(self.runs).ok()?;

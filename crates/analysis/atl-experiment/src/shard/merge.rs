@@ -1,6 +1,6 @@
 //! Merging the parts of a sweep.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,12 +11,22 @@ use crate::shard::header::Header;
 use crate::shard::part::{Part, PartError, Source};
 use crate::shard::share::Shard;
 
+/// Which builds of the program may have made the parts of a sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builds {
+    /// One made all of them.
+    Same,
+    /// Several, whose results may differ: the whole names them all.
+    Any,
+}
+
 /// All parts of one sweep, none missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Whole<S> {
     /// The parts, each with its index in the list of files that was given.
     parts: Vec<(usize, Part<S>)>,
     header: Header,
+    made_by: BTreeSet<String>,
 }
 
 /// The reason why parts do not make a whole.
@@ -30,6 +40,15 @@ pub enum MergeError {
         files: [usize; 2],
         /// The property in which they differ, as a noun phrase for the message.
         what: &'static str,
+    },
+    /// Two files were made by different builds of the program.
+    Builds {
+        /// Indices of the two files.
+        files: [usize; 2],
+        /// The parts that they are.
+        shards: [Shard; 2],
+        /// The builds that made them, with their versions.
+        made_by: [String; 2],
     },
     /// Two files hold different results of the same runs.
     Conflict {
@@ -51,9 +70,9 @@ impl MergeError {
     /// The indices of the two files that do not go together, if it is about two.
     pub fn files(&self) -> Option<[usize; 2]> {
         match self {
-            MergeError::Different { files, .. } | MergeError::Conflict { files, .. } => {
-                Some(*files)
-            }
+            MergeError::Different { files, .. }
+            | MergeError::Builds { files, .. }
+            | MergeError::Conflict { files, .. } => Some(*files),
             MergeError::Nothing | MergeError::Missing { .. } => None,
         }
     }
@@ -69,6 +88,10 @@ impl fmt::Display for MergeError {
             MergeError::Different { what, .. } => {
                 write!(f, "two files are parts of different sweeps: they differ in {what}")
             }
+            MergeError::Builds { shards: [a, b], made_by: [one, other], .. } => write!(
+                f,
+                "part {a} was run by atl {one} and part {b} by atl {other}, whose results may differ: run one of them again, or merge them all the same with --other-builds"
+            ),
             MergeError::Conflict { shard, .. } => write!(
                 f,
                 "two files hold different results of part {shard}: keep the right one, or run it again"
@@ -96,16 +119,27 @@ impl<S: Source> Whole<S> {
     /// Merges the parts of a sweep, given in any order. A part may come twice if both files have
     /// the same results.
     ///
-    /// If the files are parts of different sweeps or contradict each other, or if parts are
-    /// missing; the error then names all of those.
-    pub fn of(files: Vec<Part<S>>) -> Result<Whole<S>, MergeError> {
+    /// # Errors
+    /// If the files are parts of different sweeps, contradict each other, or were made by builds that
+    /// `builds` does not allow, or if parts are missing; the error then names all of those.
+    pub fn of(files: Vec<Part<S>>, builds: Builds) -> Result<Whole<S>, MergeError> {
         let Some(first) = files.first() else { return Err(MergeError::Nothing) };
         let header = first.header.clone();
+        let mut made_by = BTreeSet::new();
         let mut parts: BTreeMap<Shard, (usize, Part<S>)> = BTreeMap::new();
         for (index, file) in files.into_iter().enumerate() {
             if let Some(what) = difference(&header, &file.header) {
                 return Err(MergeError::Different { files: [0, index], what });
             }
+            let own = file.header.made_by();
+            if builds == Builds::Same && own != header.made_by() {
+                return Err(MergeError::Builds {
+                    files: [0, index],
+                    shards: [header.shard, file.header.shard],
+                    made_by: [header.made_by(), own],
+                });
+            }
+            made_by.insert(own);
             match parts.get(&file.header.shard) {
                 None => {
                     parts.insert(file.header.shard, (index, file));
@@ -125,12 +159,21 @@ impl<S: Source> Whole<S> {
         if !missing.is_empty() {
             return Err(MergeError::Missing { shards: missing, command: header.command });
         }
-        Ok(Whole { parts: parts.into_values().collect(), header })
+        Ok(Whole { parts: parts.into_values().collect(), header, made_by })
     }
 
     /// Identity of the results; its `shard` is that of the first file.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The version of the program that made the runs, or if several builds did, all of them with
+    /// their versions.
+    pub fn version(&self) -> String {
+        match self.made_by.len() {
+            0 | 1 => self.header.version.clone(),
+            _ => self.made_by.iter().cloned().collect::<Vec<_>>().join(" and "),
+        }
     }
 
     /// For each engine the results that a single machine would have had, regrouped into points of
@@ -162,11 +205,14 @@ impl<S: Source> Whole<S> {
 
 /// The first property in which two headers differ although all parts must share it.
 fn difference(a: &Header, b: &Header) -> Option<&'static str> {
+    // An engine's version is that of the program or of a library in it: part of its build.
+    let names = |header: &Header| -> Vec<String> {
+        header.engines.iter().map(|engine| engine.name.clone()).collect()
+    };
     let checks = [
-        (a.version == b.version, "the version of atl"),
         (a.scenario == b.scenario, "the scenario"),
         (a.hash == b.hash, "the scenario's content or the changes to it (its hash)"),
-        (a.engines == b.engines, "the engines"),
+        (names(a) == names(b), "the engines"),
         (a.runs == b.runs, "the number of runs"),
         (a.shard.of() == b.shard.of(), "the number of parts"),
     ];

@@ -16,7 +16,7 @@ mod write;
 
 pub use form::{HEADER_LIMIT, Unreadable};
 pub use header::{Changes, Header};
-pub use merge::{MergeError, Whole};
+pub use merge::{Builds, MergeError, Whole};
 pub use part::{Part, PartError, Source};
 pub use share::{Shard, WrongShard};
 pub use write::write;

@@ -8,7 +8,7 @@ use atl_engine::result::RunResult;
 use atl_engine::setup::{Setup, Tcp};
 use atl_engine::store::{Collector, Results, Room};
 use atl_engine::{Cancel, Options, run_some};
-use atl_experiment::shard::{Changes, Header, Part, Shard, Whole, write};
+use atl_experiment::shard::{Builds, Changes, Header, Part, Shard, Whole, write};
 use atl_scenario::scenario::Scenario;
 use toml::{Table, Value};
 
@@ -192,7 +192,7 @@ pub(super) fn shards(bench: &Bench<'_>) -> Result<(), String> {
         Part::open(out).map_err(|error| error.to_string())
     });
     let parts: Result<Vec<_>, String> = parts.collect();
-    let whole = Whole::of(parts?).map_err(|error| error.to_string())?;
+    let whole = Whole::of(parts?, Builds::Same).map_err(|error| error.to_string())?;
     let merged = whole
         .results(1, &Arc::new(Room::unlimited()), Path::new("nowhere"))
         .map_err(|(_, error)| error.to_string())?;
@@ -204,6 +204,7 @@ pub(super) fn shards(bench: &Bench<'_>) -> Result<(), String> {
 fn header(bench: &Bench<'_>, scenario: &Scenario, shard: Shard) -> Header {
     Header {
         version: "0".to_owned(),
+        build: "swarm".to_owned(),
         spec: "swarm".to_owned(),
         changes: Changes::default(),
         command: "swarm".to_owned(),

@@ -26,6 +26,13 @@ fn every_target_survives_its_corpus() {
     }
 }
 
+#[test]
+fn the_seed_of_a_part_is_of_today_s_form() {
+    let part = fs::read(folder("shard_file").join("part")).expect("a seed");
+    let part = atl_experiment::shard::Part::open(part).expect("cargo run --example seeds");
+    assert_eq!(part.header().engines[0].name, "sim");
+}
+
 /// A seed with some bytes changed or cut off, like the first steps of a fuzzer.
 fn mutated() -> impl Strategy<Value = (usize, usize, Vec<(u16, u8)>, u16)> {
     (0..TARGETS.len(), 0..64_usize, prop::collection::vec(any::<(u16, u8)>(), 0..12), any::<u16>())

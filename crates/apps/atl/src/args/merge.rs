@@ -12,7 +12,8 @@ Examples:
 
 The report and the data files are those that one machine would have written. The
 scenario is read again, so run this where its file is. If parts are missing or
-damaged, nothing is written, and they are named.";
+damaged, nothing is written, and they are named. So are parts by different builds
+of atl, unless --other-builds allows them.";
 
 /// Arguments of `atl merge`.
 #[derive(Args, Debug)]
@@ -25,6 +26,10 @@ pub(crate) struct Merge {
     /// the whole].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
+    /// Merge parts that different builds of atl have run, although their results may differ. The
+    /// report and the data files name all of the builds.
+    #[arg(long)]
+    pub other_builds: bool,
     /// Print one JSON document on standard output instead of text.
     #[arg(long)]
     pub json: bool,

@@ -1,6 +1,10 @@
 //! `atl run --shard` and `atl merge`.
 
 use std::fs;
+use std::path::Path;
+
+use atl_engine::store::Results;
+use atl_experiment::shard::Part;
 
 use crate::{fine, json, refused, with_tiny};
 
@@ -71,6 +75,53 @@ fn missing_damaged_and_foreign_parts_are_named() {
     assert!(told.contains("not a file of `atl run --shard`"), "{told}");
     let told = refused(dir.path(), &["merge", "."], 2);
     assert!(told.contains("has no parts"), "{told}");
+}
+
+/// Rewrites the file of a part as that of another build.
+fn of_another_build(path: &Path) {
+    let part = Part::open(path.to_path_buf()).expect("a part");
+    let mut runs = Vec::new();
+    let keep = |_, _, run| {
+        runs.push(vec![run]);
+        Ok(())
+    };
+    part.each(keep).expect("readable");
+    let mut header = part.header().clone();
+    header.build = "0123456789abcdef".to_owned();
+    atl_experiment::part::write(path, &header, &[Results::from(runs)]).expect("written");
+}
+
+#[test]
+fn parts_of_different_builds_are_merged_only_on_demand() {
+    let dir = with_tiny();
+    let part = |part: &str| {
+        let arguments = ["run", "tiny.toml", "--seeds", "2", "--out", "parts", "--shard", part];
+        json(dir.path(), &[&arguments[..], &["--json"]].concat())
+    };
+    let build = part("1/2")["build"].as_str().expect("a text").to_owned();
+    assert!(build.len() == 16 && build.bytes().all(|byte| byte.is_ascii_hexdigit()), "{build}");
+    assert_eq!(part("2/2")["build"], build.as_str());
+    of_another_build(&dir.path().join("parts/shard-2-of-2.atl"));
+
+    let told = refused(dir.path(), &["merge", "parts", "--out", "merged"], 2);
+    for words in [
+        "parts/shard-1-of-2.atl and parts/shard-2-of-2.atl: ",
+        &format!("part 1/2 was run by atl 0.1.0 (build {build})"),
+        "part 2/2 by atl 0.1.0 (build 0123456789abcdef)",
+        "--other-builds",
+    ] {
+        assert!(told.contains(words), "{words} in {told}");
+    }
+    assert!(!dir.path().join("merged").exists(), "nothing is written");
+
+    let arguments = ["merge", "parts", "--out", "merged", "--other-builds", "--csv", "-q"];
+    fine(dir.path(), &arguments);
+    let runs = fs::read_to_string(dir.path().join("merged/runs.csv")).expect("written");
+    let page = fs::read_to_string(dir.path().join("merged/report.html")).expect("written");
+    for build in [build.as_str(), "0123456789abcdef"] {
+        assert!(runs.contains(build), "{build} in {runs}");
+        assert!(page.contains(build), "{build} in the report");
+    }
 }
 
 #[test]

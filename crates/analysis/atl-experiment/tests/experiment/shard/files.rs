@@ -35,7 +35,7 @@ fn the_same_part_has_the_same_bytes() {
 fn other_files_are_told_apart() {
     assert_eq!(refused(b""), Unreadable::Foreign);
     assert_eq!(refused(b"PAR1"), Unreadable::Foreign);
-    assert_eq!(refused(b"atl-shard 4\n"), Unreadable::Damaged);
+    assert_eq!(refused(b"atl-shard 5\n"), Unreadable::Damaged);
     assert_eq!(refused(b"atl-shard 1\nand so on"), Unreadable::Version("atl-shard 1".to_owned()));
 }
 

@@ -2,13 +2,13 @@ use std::sync::Arc;
 
 use atl_engine::result::RunResult;
 use atl_engine::store::Room;
-use atl_experiment::shard::{MergeError, Shard, Whole};
+use atl_experiment::shard::{Builds, MergeError, Shard, Whole};
 use proptest::prelude::*;
 
 use super::{Left, part, result, shard};
 
 fn merge(files: &[Left]) -> Result<Whole<Vec<u8>>, MergeError> {
-    Whole::of(files.iter().map(Left::open).collect())
+    Whole::of(files.iter().map(Left::open).collect(), Builds::Same)
 }
 
 /// All results, by engine and run, with at most `kept` of them in memory.
@@ -47,10 +47,9 @@ fn parts_without_runs_may_be_missing() {
 #[test]
 fn parts_of_different_sweeps_are_refused() {
     type Change = fn(&mut Left);
-    let changes: [(&str, Change); 5] = [
+    let changes: [(&str, Change); 4] = [
         ("hash", |file| file.header.hash.push('0')),
-        ("version", |file| file.header.version.push('1')),
-        ("engines", |file| file.header.engines[0].version.push('1')),
+        ("engines", |file| file.header.engines[0].name.push('1')),
         ("number of runs", |file| file.header.runs += 1),
         ("number of parts", |file| {
             file.header.shard = shard("2/3");
@@ -64,6 +63,28 @@ fn parts_of_different_sweeps_are_refused() {
         assert_eq!(error.files(), Some([0, 1]));
         assert!(error.to_string().contains(what), "{error}");
     }
+}
+
+#[test]
+fn parts_of_different_builds_are_merged_only_on_demand() {
+    type Change = fn(&mut Left);
+    let changes: [Change; 2] =
+        [|file| file.header.version.push('1'), |file| file.header.build.push('4')];
+    for change in changes {
+        let mut files = parts(2, 10, 1);
+        change(&mut files[1]);
+        let (one, other) = (files[0].header.made_by(), files[1].header.made_by());
+        let error = merge(&files).expect_err("two builds");
+        assert_eq!(error.files(), Some([0, 1]));
+        let told = error.to_string();
+        let said = format!("part 1/2 was run by atl {one} and part 2/2 by atl {other}");
+        assert!(told.starts_with(&said) && told.contains("--other-builds"), "{told}");
+        let all = files.iter().map(Left::open).collect();
+        let whole = Whole::of(all, Builds::Any).expect("allowed");
+        assert_eq!(whole.version(), format!("{one} and {other}"));
+        assert_eq!(results(&whole, 0)[0].len(), 10);
+    }
+    assert_eq!(merge(&parts(2, 10, 1)).expect("one build").version(), "0.1.0");
 }
 
 #[test]

@@ -97,6 +97,7 @@ fn part(shard: Shard, runs: usize, engines: usize) -> Left {
     Left {
         header: Header {
             version: "0.1.0".to_owned(),
+            build: "00112233".to_owned(),
             spec: "mine.toml".to_owned(),
             changes: Changes { set: vec![("a".into(), "b".into())], ..Changes::default() },
             command: "atl run mine.toml --set a=b".to_owned(),
