@@ -1,6 +1,6 @@
-//! What a cell costs end to end: a TCP over AAL5 or AAL-T, seven OC-3 links in a row with queues of
-//! 1000 cells, bit errors on the last one, real octets, header checks, reassembly, ACKs in cells on
-//! the reverse path. Prints cells per second and nanoseconds per cell and hop, cells of both
+//! The end-to-end cost of a cell: a TCP over AAL5 or AAL-T, seven OC-3 links in a row with queues
+//! of 1000 cells, bit errors on the last one, real octets, header checks, reassembly, ACKs in cells
+//! on the reverse path. Prints cells per second and nanoseconds per cell and hop, cells of both
 //! directions (docs/performance.md).
 //!
 //! `cargo bench -p atl-sim --bench cells`

@@ -1,8 +1,8 @@
-//! What a delivered data packet costs: a dumbbell of NewReno senders with SACK on ten access links,
-//! and on one link each, one bottleneck, ACKs on the reverse path, recording off. Prints packets/s,
-//! events/s and ns per packet (docs/performance.md explains the figures). `paced`: a thousand paced
-//! flows (AIMD of a rate) and a thousand with windows, in turn; the factor says how much more a
-//! paced packet costs.
+//! The cost of a delivered data packet: a dumbbell of NewReno senders with SACK on ten access
+//! links, and on one link each, one bottleneck, ACKs on the reverse path, recording off. Prints
+//! packets/s, events/s and ns per packet (docs/performance.md explains the figures). `paced`: a
+//! thousand paced flows (AIMD of a rate) and a thousand with windows, in turn; the factor says how
+//! much more a paced packet costs.
 //!
 //! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory] [paced] [brief]`
 //!
@@ -142,7 +142,7 @@ fn delivered(simulation: &Simulation) -> u64 {
     (0..simulation.flows()).map(|flow| simulation.delivered(flow)).sum()
 }
 
-/// What a run has cost: processor time in ns, data packets delivered, events.
+/// The cost of a run: processor time in ns, data packets delivered, events.
 struct Cost {
     ns: f64,
     packets: u64,

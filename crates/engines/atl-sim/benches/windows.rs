@@ -1,8 +1,8 @@
-//! What a packet costs against the window: one flow with a fixed window over one link that it just
+//! The cost of a packet against the window: one flow with a fixed window over one link that it just
 //! fills, with an RTT of 80 ms. A window of 1e3 packets is 100 Mb/s, one of 1e5 is 10 Gb/s. For
 //! each loss recovery and rate of random loss it prints ns of processor time per packet sent, and
-//! how many times that at 100 Mb/s it is. No list may make it grow with the window: caches alone
-//! account for up to 1.5 times.
+//! its ratio to that at 100 Mb/s. No list may make it grow with the window: caches alone account
+//! for up to 1.5 times.
 //!
 //! `cargo bench -p atl-sim --bench windows -- [RECOVERY|loss=P|window=W]...` measures only these:
 //! one of them for a profile.

@@ -30,7 +30,7 @@ const SWITCH: u32 = 1 << 29;
 /// The entry of a channel's path at its other end.
 const SINK: u32 = CHANNEL - 1;
 
-/// What takes a packet where no link does.
+/// An entry of a route that is no link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Door {
     /// Agents.
@@ -99,7 +99,7 @@ impl Network {
         CHANNEL + end
     }
 
-    /// What an entry stands for that is neither a link nor [`END`].
+    /// The door behind an entry that is neither a link nor [`END`].
     pub(crate) fn door(entry: u32) -> Door {
         match entry {
             AGENTS.. => Door::Agents,
@@ -109,7 +109,7 @@ impl Network {
         }
     }
 
-    /// What is at a place in the table: a link, [`END`], or a door.
+    /// The entry at a place in the table: a link, [`END`], or a door.
     #[inline]
     pub(crate) fn entry(&self, hop: u32) -> u32 {
         self.routes[hop as usize]

@@ -1,4 +1,4 @@
-//! What leaves the sources' interfaces.
+//! Bytes that have left the interfaces of their sources.
 
 use crate::packet::Packet;
 

@@ -1,5 +1,5 @@
-//! What a receiver claims to its sender, true or not, and how it acknowledges meanwhile: the
-//! strategies of a receiver that wants more than its share.
+//! Claims of a receiver to its sender, true or not, and the ACKs that go with them: the strategies
+//! of a receiver that wants more than its share.
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};

@@ -34,7 +34,7 @@ use atl_core::time::Time;
 /// A complete host of some 200 lines, which runs a TCP and a paced flow over the same links, is the
 /// test `tests/endpoint/host.rs`.
 pub trait Endpoint {
-    /// What it sends.
+    /// A packet of this endpoint, before its host gives it a place in the network.
     type Output;
 
     /// The next packet to send now, if there is one.

@@ -28,7 +28,7 @@ pub struct Config {
     /// A packet is [marked](crate::Packet::mark) if it finds at least this many waiting (not
     /// counting the one in transmission; 0 counts as 1). `None` marks no packet.
     pub mark_at: Option<u32>,
-    /// What it does to the ECN field of each packet.
+    /// Treatment of the ECN field of each packet.
     pub ecn: EcnRule,
     /// Conditions at the start.
     pub initial: Conditions,

@@ -15,8 +15,8 @@ pub enum Ecn {
     Ce = 0b11,
 }
 
-/// What a link does to the ECN field of the packets that enter it, besides what its queue does.
-/// Some networks are broken like this (RFC 9000, sec. 13.4.2 names both).
+/// Treatment of the ECN field of packets that enter a link, before its queue sees them. Some
+/// networks break the field like this (RFC 9000, sec. 13.4.2 names both ways).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EcnRule {
     /// It passes the field on.

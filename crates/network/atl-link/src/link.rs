@@ -95,7 +95,7 @@ pub struct Link<P> {
     queue: Queue<P>,
     /// A packet that finds at least this many waiting is marked.
     mark_at: usize,
-    /// What it does to the ECN field of each packet.
+    /// Treatment of the ECN field of each packet.
     ecn: EcnRule,
     counters: Counters,
     window: LossWindow,

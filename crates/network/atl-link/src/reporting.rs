@@ -56,7 +56,7 @@ impl Reporter {
         (!exact).then(|| Box::new(Reporter { error: *error, kept: VecDeque::new() }))
     }
 
-    /// What the link reports at `now`, when it measures `report`.
+    /// The link's word at `now`, with the configured errors and age, when it measures `report`.
     pub(crate) fn report(&mut self, now: Time, report: LinkReport) -> LinkReport {
         let age = self.error.age;
         if age.is_zero() {

@@ -18,7 +18,7 @@ use snoop::{Mobile, Repairer, Watcher};
 
 pub(crate) use places::{Places, Spot};
 
-/// What an agent does for a flow.
+/// The half or halves of Snoop that serve a flow: they depend on the end that is wireless.
 #[derive(Debug)]
 pub(crate) enum Role {
     /// Snoop for a wireless receiver.

@@ -22,7 +22,7 @@ struct Place {
 pub(crate) struct Places(Vec<Place>);
 
 impl Places {
-    /// What is behind the agents of a place.
+    /// The entry of the route behind the agents of a place: a link, or the end of the route.
     pub(crate) fn behind(&self, place: u32) -> u32 {
         self.0[place as usize].behind
     }

@@ -51,7 +51,7 @@ pub(crate) struct End {
     since: AdaptationResult,
 }
 
-/// What an end counts of what it sends.
+/// Totals of what an end has sent, since the run began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChannelCounts {
     pub offered: u64,
@@ -65,7 +65,7 @@ pub(crate) struct ChannelCounts {
     pub cells_damaged: u64,
 }
 
-/// What a delivered SDU was.
+/// A delivered SDU, compared with the packet that was submitted.
 #[derive(Debug)]
 pub(crate) enum Claim {
     /// This packet, unchanged.
@@ -341,7 +341,7 @@ impl Ends {
         }
     }
 
-    /// What the channel that begins at this end did since measurement began.
+    /// The channel that begins at this end, from the beginning of measurement on.
     pub(crate) fn result(&self, index: u32) -> AdaptationResult {
         let (all, since) = (self.total(index), &self.0[index as usize].since);
         AdaptationResult {

@@ -9,7 +9,7 @@ use atl_link::random::Stream;
 const HEADER_BITS: usize = 40;
 const CELL_BITS: usize = 424;
 
-/// What happens to the cells of one PDU.
+/// The damage to a PDU, drawn at once for all of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blow {
     /// A cell other than the last is lost, or damaged at this bit.
@@ -92,7 +92,7 @@ fn forge(connection: Connection, pdu: &mut Vec<u8>) {
     cp_arq::encode(sn, &payload, connection, pdu);
 }
 
-/// What remains of cell `index` of a PDU of `count` cells; `None`: nothing.
+/// Cell `index` of a PDU of `count` cells after the blow; `None` if it is lost.
 pub(crate) fn survivor(blow: Blow, index: usize, count: usize, mut cell: Cell) -> Option<Cell> {
     let last = index + 1 == count;
     let lost = match blow {

@@ -33,7 +33,7 @@ pub(crate) struct AalT {
     connection: Connection,
 }
 
-/// What a PDU was.
+/// The content of a PDU as its sender knows it, to find errors that no check has noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     /// Data, or unknown.
@@ -68,7 +68,7 @@ impl Layer {
         }
     }
 
-    /// Whether it would accept a packet of this many octets now: nothing before it waits.
+    /// True if it would accept a packet of this many octets now: nothing before it waits.
     pub(super) fn takes(&self, octets: usize) -> bool {
         match self {
             Layer::Aal5(layer) => layer.sdu.is_none(),

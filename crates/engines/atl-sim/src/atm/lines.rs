@@ -1,5 +1,4 @@
-//! How the receiver of a link handles a cell that the channel damaged: bits flip, then the header
-//! check decides.
+//! The end of a link for a cell that the channel damaged: bits flip, then the header check decides.
 
 use atl_aal::cell::{CELL_OCTETS, Cell, HEADER_OCTETS, HecReceiver, Verdict};
 use atl_link::Damage;
@@ -8,7 +7,7 @@ use atl_link::Damage;
 const CELL_BITS: u32 = CELL_OCTETS as u32 * 8;
 const HEADER_BITS: u32 = HEADER_OCTETS as u32 * 8;
 
-/// What happened to a damaged cell at the end of a link.
+/// The outcome for a damaged cell at the end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passage {
     /// Dropped: its header is wrong.

@@ -7,7 +7,7 @@ const LONGEST: usize = 1 << 16;
 /// Packets differ in where in the block they begin.
 const BEGINNINGS: usize = 4096;
 
-/// What a packet contains.
+/// Content of a packet. Octets are made only where a layer needs them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Filling {
     /// Random octets after the packet's number.

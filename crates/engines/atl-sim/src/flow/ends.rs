@@ -42,7 +42,7 @@ impl Ends {
         }
     }
 
-    /// What the ends have counted since the flow started.
+    /// Counts of both ends since the flow started.
     pub(super) fn progress(&self) -> Progress {
         match self {
             Ends::Tcp(tcp) => tcp.progress(),

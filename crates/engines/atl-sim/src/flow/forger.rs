@@ -20,7 +20,7 @@ pub(crate) struct Forger {
     every: Span,
     due: Time,
     number: u32,
-    /// What the mobile has said, and over which path; of replays only.
+    /// Notices of the mobile, with the path that each took. Empty unless the attacker replays them.
     heard: Vec<(PathId, Notice)>,
     /// The next of these to be said again.
     next: usize,

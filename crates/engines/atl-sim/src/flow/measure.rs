@@ -1,4 +1,4 @@
-//! What is measured of a flow.
+//! A flow's totals, and its result over the measured time.
 
 use atl_core::time::Time;
 use atl_engine::flow::measure::Measured;
@@ -52,7 +52,7 @@ impl Flow {
         }
     }
 
-    /// What was measured, at the end of the run, with `under_way` packets still on their way.
+    /// The result at the end of the run, with `under_way` packets still on their way.
     pub(crate) fn result(&mut self, end: Time, wire_bytes: u64, under_way: u64) -> FlowResult {
         let after = self.totals(wire_bytes, under_way);
         let (finished, delay_s, media) = match &mut self.ends {

@@ -48,9 +48,9 @@ pub(crate) struct Flow {
     /// Bytes on the wire of a full data packet.
     pub data_bytes: u16,
     pub ack_bytes: u16,
-    /// What its receiver reports beyond acknowledging, if it reports anything.
+    /// Reports of its receiver beyond acknowledgments; `None` if it reports nothing.
     pub feedback: Option<Box<ReceiverFeedback>>,
-    /// What its receiver holds back, if it does such things.
+    /// Answers that its receiver holds back; `None` if it answers at once.
     pub held: Option<Box<Held>>,
     /// Segments beyond those that have arrived which its receiver acknowledges.
     pub ahead: u32,
@@ -63,7 +63,7 @@ pub(crate) struct Flow {
     pub rtts: NetworkRtts,
     pub fate: Fate,
     pub start: Time,
-    /// What its application writes; `None` for sources that always have data.
+    /// Bytes written by its application; `None` for sources that always have data.
     offered: Option<Box<Offered>>,
     /// When measurement began, and the totals then.
     baseline: Box<(Time, Totals)>,

@@ -1,6 +1,6 @@
-//! What is measured.
+//! Measurements that a run may leave out, because they cost time.
 
-/// What a run measures beyond what costs nothing.
+/// Measurements that cost time for each packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Keep a histogram of each flow's RTT samples.

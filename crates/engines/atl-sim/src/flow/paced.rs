@@ -109,7 +109,7 @@ impl PacedEnds {
         }
     }
 
-    /// What the viewer of a live encoder's frames saw, at the end of the run.
+    /// Figures of the viewer of a live encoder's frames, at the end of the run.
     pub(super) fn media(&mut self, end: Time) -> Option<MediaResult> {
         let playout = self.playout.as_mut()?;
         Some(paced::media(playout, &mut self.sender, end))

@@ -1,4 +1,4 @@
-//! What only the flows of a mobile have: several paths, and what becomes of them.
+//! The paths of a mobile's flow. No other flow has this part.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::roaming::NewPath;
@@ -71,7 +71,7 @@ impl Roaming {
         })
     }
 
-    /// Who moves.
+    /// The mobile host at one end of the flow.
     pub(crate) fn mobile(&self) -> &Mobile {
         &self.mobile
     }
@@ -98,7 +98,7 @@ impl Roaming {
         }
     }
 
-    /// What was counted before is left out.
+    /// Forgets the bytes counted in the warm-up.
     pub(crate) fn begin_measurement(&mut self) {
         self.forged_bytes = 0;
     }

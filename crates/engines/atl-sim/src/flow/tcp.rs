@@ -21,11 +21,11 @@ pub(crate) struct TcpEnds {
     pub header: u32,
     /// When the hosts freeze and thaw the connection, the next step last.
     pub steps: Vec<Step>,
-    /// What follows a delivery; `None` for sources that always have data.
+    /// Told of each delivery; `None` for sources that always have data.
     pub reader: Option<Box<Reader>>,
 }
 
-/// What reads at the receiver.
+/// The reader of the receiver's bytes.
 #[derive(Debug)]
 pub(crate) enum Reader {
     /// A meter of the time from the application's write to delivery.

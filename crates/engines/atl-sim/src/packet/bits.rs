@@ -1,4 +1,4 @@
-//! What a packet says in single bits, in one byte: packets are copied at every hop.
+//! The one-bit fields of a packet in one byte, since packets are copied at every hop.
 
 use atl_link::Ecn;
 

@@ -9,7 +9,7 @@ pub use options::{OptionStore, OptionsId};
 use atl_core::time::Time;
 use atl_link::{Damage, Ecn};
 
-/// What a packet is.
+/// The kind of a packet: it decides which end handles it, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PacketKind {
     /// A data segment.
@@ -46,9 +46,9 @@ pub enum PacketKind {
     Challenge,
     /// The answer.
     ChallengeAnswer,
-    /// What a mobile receiver tells the sender of its paths.
+    /// A mobile receiver's word to the sender about its paths.
     Notice,
-    /// What the receiver of a paced flow measured of a new path.
+    /// Measurements of a new path by the receiver of a paced flow.
     HandoffReport,
     /// An ATM cell.
     Cell,
@@ -94,7 +94,7 @@ pub struct Packet {
     pub options: OptionsId,
     /// Bytes on the wire.
     pub bytes: u16,
-    /// What kind of packet it is.
+    /// Decides which end handles it.
     pub kind: PacketKind,
     /// Its ECN field, flags of TCP, and whether it has left its source's interface.
     pub bits: Bits,

@@ -52,7 +52,7 @@ impl OptionStore {
         self.peer_info[at] = *peer_info;
     }
 
-    /// What the receiver reports in this ACK.
+    /// The receiver's report in this ACK.
     #[inline]
     pub fn peer_info(&self, id: OptionsId) -> PeerInfo {
         if id == OptionsId::NONE {

@@ -13,7 +13,7 @@ use crate::packet::{Bits, OptionsId, Packet, PacketKind};
 /// packet that it is about (RFC 792).
 const QUENCH_BYTES: u16 = 56;
 
-/// How long a sender waits if its PDU does not fit into the queue of its first link.
+/// Wait of a sender whose PDU does not fit into the queue of its first link.
 const RETRY: Span = Span::from_micros(100);
 
 impl Simulation {

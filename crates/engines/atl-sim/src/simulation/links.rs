@@ -120,8 +120,8 @@ impl Simulation {
         self.watch(link);
     }
 
-    /// A queue dropped the first of these packets, perhaps to make room for the second, which it was
-    /// offered.
+    /// A queue dropped the first of these packets, perhaps to make room for the second, which it
+    /// was offered.
     #[cold]
     fn note_pushing(&mut self, dropped: &Packet, offered: Option<Packet>) {
         if let Some(offered) = offered.filter(|offered| !offered.is(dropped)) {

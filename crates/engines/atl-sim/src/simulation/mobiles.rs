@@ -48,7 +48,8 @@ impl Simulation {
         if !roaming.sends() {
             roaming.notify(now, signal);
             ends.on_receiver_path_signal(now, signal);
-            // What the receiver sends unasked goes where it can be sent.
+            // The receiver also sends without a packet to answer: that needs a path on which the
+            // mobile is present.
             if !roaming.mobile().is_present(roaming.path_at(paths.back)) {
                 paths.back = roaming.back(roaming.mobile().current());
             }
@@ -105,7 +106,7 @@ impl Simulation {
         self.send(packet.flow);
     }
 
-    /// What an attacker writes in the name of a mobile receiver arrives at the sender.
+    /// Hands the sender notices that an attacker wrote in the name of the mobile receiver.
     fn take_forged(&mut self, id: u32) {
         loop {
             let Flow { roaming: Some(roaming), ends, data_bytes, .. } =

@@ -61,7 +61,7 @@ pub struct Simulation {
     measured_from: Option<Time>,
     queue: EventQueue,
     network: Network,
-    /// What the MACs of wireless links tell the hosts at their ends.
+    /// Losses, rates and handoffs that the MACs of wireless links tell the hosts at their ends.
     access: Access,
     /// Flows in the setup's order; a flow's id is its index.
     flows: Vec<Flow>,
@@ -83,7 +83,7 @@ pub struct Simulation {
     on_wire: OnWire,
     recorder: Recorder,
     events: u64,
-    /// What happened to packets, where somebody watches.
+    /// Happenings since the last call; `None` unless the run is watched.
     seen: Option<Vec<Happening>>,
 }
 

@@ -7,7 +7,7 @@ use crate::flow::{Ends, Flow};
 use crate::packet::PacketKind;
 
 impl Simulation {
-    /// What a receiver reports in the ACK or report that it sends now.
+    /// The receiver's report in the ACK or report that it sends now.
     #[inline]
     pub(super) fn peer_info(&mut self, id: u32) -> PeerInfo {
         let Flow { feedback: Some(feedback), .. } = &mut self.flows[id as usize] else {

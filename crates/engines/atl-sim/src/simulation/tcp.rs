@@ -80,7 +80,7 @@ impl Simulation {
         };
         let flow = &self.flows[id as usize];
         let ahead = u64::from(flow.ahead);
-        // What lies beyond the point that it claims to have reached does not show.
+        // A receiver that claims to have more than it has must not show the gaps below its claim.
         let sack = if ahead > 0 { &SackBlocks::default() } else { &ack.sack };
         let options = self.options.put(sack, &peer_info);
         self.answer(Packet {
@@ -223,7 +223,7 @@ fn arrival(ends: &TcpEnds, packet: &Packet, seq: u64) -> Arrival {
     Arrival { seq, tx: packet.tx, sent_at: packet.sent_at, payload }
 }
 
-/// What an ACK that arrives at this sender says.
+/// The fields of an ACK for the sender that it has reached.
 #[inline]
 fn ack_info(sender: &Sender, packet: &Packet, sack: SackBlocks) -> AckInfo {
     AckInfo {

@@ -1,4 +1,4 @@
-//! What a run leaves behind: nothing.
+//! A run ends with no packet, event or option left in its stores.
 
 use std::io;
 use std::path::Path;

@@ -10,7 +10,7 @@ use super::{Event, INDEX, LINK, Simulation};
 use crate::flow::Options;
 use crate::packet::{Bits, Packet, PacketKind};
 
-/// What happened to a packet.
+/// A step of a packet on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// A link took it: it waits there, or is in transmission.
@@ -28,16 +28,16 @@ pub enum What {
 /// Something that happened to a packet. Cells of virtual channels are not among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Happening {
-    /// When.
+    /// Time of the simulation.
     pub at: Time,
-    /// What.
+    /// The step.
     pub what: What,
     /// The link, by its index in the setup; `None` of a packet that was dropped where its path has
     /// no link, or by a host that has none at the moment.
     pub link: Option<usize>,
     /// Index of its flow.
     pub flow: usize,
-    /// What kind of packet it is.
+    /// Data, an ACK, a report, or control.
     pub kind: PacketKind,
     /// Data: its number. ACK of TCP: the next segment expected. The lower 32 bits.
     pub seq: u32,
@@ -104,8 +104,7 @@ impl Simulation {
         }
     }
 
-    /// What has happened to packets since the last call, in order; nothing unless the run is
-    /// [`watched`](Self::watched).
+    /// Happenings since the last call, in order; none unless the run is [`watched`](Self::watched).
     pub fn take_happenings(&mut self) -> Vec<Happening> {
         self.seen.as_mut().map(std::mem::take).unwrap_or_default()
     }

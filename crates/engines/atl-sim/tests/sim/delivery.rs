@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::support::{papers_tcp, transfer_bytes};
 
-/// What a network does to packets.
+/// Probabilities of a network that loses, repeats and delays packets.
 #[derive(Clone, Copy, Debug)]
 struct Hostile {
     loss: f64,
@@ -30,7 +30,7 @@ enum Parcel {
     ProbeAck(AckInfo),
 }
 
-/// What leaves the sender, when it arrives.
+/// A packet that left the sender at `sent_at`, as it arrives.
 fn arrival(seq: u64, tx: u64, bytes: u32, sent_at: Time) -> Arrival {
     Arrival { seq, tx: tx as u32, sent_at, payload: bytes - papers_tcp().header }
 }

@@ -1,5 +1,5 @@
-//! What go-back-N costs, against eq. 3 of the AAL-T paper (Akyildiz, Joe, sec. 4): with a window of
-//! N packets and a probability of success P, a packet takes E[N] = (P + (1 - P) N) / P
+//! The cost of go-back-N, against eq. 3 of the AAL-T paper (Akyildiz, Joe, sec. 4): with a window
+//! of N packets and a probability of success P, a packet takes E[N] = (P + (1 - P) N) / P
 //! transmissions.
 
 use crate::support::{lossy, single};

@@ -326,7 +326,7 @@ proptest! {
         let measured = setup(&case);
         let result = Simulation::new(&measured, case.seed).run();
         check(&measured, &result)?;
-        // What a run does before it is measured, and after, add up to the run.
+        // The measured part, the part before it and the part after it add up to the run.
         let whole = Setup { warmup: Span::ZERO, ..measured };
         let all = Simulation::new(&whole, case.seed).run();
         check(&whole, &all)?;

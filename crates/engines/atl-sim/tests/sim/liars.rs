@@ -1,4 +1,4 @@
-//! What a lying receiver does with its ACKs. `atl attack receiver` searches for what its lies get
+//! ACKs of a receiver that lies. `atl attack receiver` searches for the gain of each lie
 //! (docs/protocols/lies.md).
 
 use crate::support::wire;

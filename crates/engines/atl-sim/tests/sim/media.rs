@@ -72,10 +72,9 @@ fn an_encoder_follows_its_flow_onto_a_narrow_link() {
         assert!(all.frames.abs_diff(90 * 30) <= 1, "{all:?}");
         assert!(all.late > 0 && all.stalls > 0, "{protocol}: {all:?}");
         let after = encoder(&result, (80.0, 120.0));
-        // What its own queue drops does not count in throughput, although the encoder has produced
-        // it.
+        // Throughput leaves out packets that the encoder produced and its own queue dropped.
         assert!((0.4e6..1.2e6).contains(&after), "{protocol}: {after}");
-        // What does not fit is not encoded for long: most frames arrive over the narrow link.
+        // The encoder adapts its rate before long: most frames arrive over the narrow link.
         assert!(all.incomplete < 60 * 30 / 3, "{protocol}: {all:?}");
     }
 }
@@ -181,7 +180,7 @@ proptest! {
         prop_assert!(within.contains(&seen.encoder_bps), "{:?}", seen);
 
         let mut whole = setup.clone();
-        // What leaves at the very instant at which measurement begins is not counted.
+        // A packet that leaves at the very instant at which measurement begins is not counted.
         (whole.warmup, whole.flows[0].start) = (Span::ZERO, Time::from_millis(1));
         let result = run(&whole, seed);
         let flow = &result.flows[0];

@@ -102,7 +102,7 @@ fn each_recovery_gets_what_it_gets_in_ns2() {
     }
 }
 
-/// What sets ns-2's Reno apart is worth half as much again at 5 % of loss.
+/// At 5 % of loss, the fast retransmits that ns-2's Reno leaves out are worth half as much again.
 #[test]
 fn reno_with_a_fast_retransmit_for_each_loss_is_far_above_ns2() {
     let reno = ControllerConfig::from(reno::Config::default());

@@ -23,8 +23,7 @@ struct Map {
     speed_mps: f64,
     /// Half of the time that both cells cover the mobile.
     half: f64,
-    /// How far off the line between the access points it drives, as a share of the half height of
-    /// the overlap.
+    /// Distance from the line between the access points, as a share of the overlap's half height.
     aside: f64,
 }
 

@@ -16,7 +16,7 @@ use atl_sim::Packet;
 use atl_sim::agent::snoop::{Mobile, Repairer, Verdict, Watcher};
 use proptest::prelude::*;
 
-/// What a network does to packets.
+/// Probabilities of a network that loses, repeats and delays packets.
 #[derive(Clone, Copy, Debug)]
 struct Hostile {
     loss: f64,

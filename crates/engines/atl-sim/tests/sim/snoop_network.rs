@@ -73,7 +73,7 @@ fn the_wireless_loss_is_hidden_from_a_sack_sender() {
             let (alone, _, episodes) = measure(None, p);
             let (with, timeouts, left) = measure(Some(Snoop::default()), p);
             let (ideal, _, own) = measure(None, 0.0);
-            // What is left to reach is the link without the transmissions that it loses.
+            // The bound is the link's rate, less the share that goes into lost transmissions.
             assert!(with > 0.9 * ideal * (1.0 - p), "{ends:?} {p}: {with} of {ideal}");
             assert!(with > 1.15 * alone, "{ends:?} {p}: {with}, alone {alone}");
             assert!(timeouts <= 4, "{ends:?} {p}: {timeouts} timeouts");

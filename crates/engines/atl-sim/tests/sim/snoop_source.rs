@@ -136,7 +136,8 @@ fn the_mobile_repairs_what_is_missing_once() {
     mobile.on_request(at(21), &request(3, &[1], false));
     mobile.on_request(at(22), &request(5, &[1, 4], false));
     assert_eq!(copies(&mut mobile), [4]);
-    // What was sent after the copy of 1 has come, before that of 4 it has not.
+    // A packet sent after the copy of 1 has come, and 1 is still missing: the copy is lost. That of
+    // 4 may still be under way.
     mobile.on_request(at(40), &request(4, &[1], false));
     assert_eq!(copies(&mut mobile), [1]);
 }

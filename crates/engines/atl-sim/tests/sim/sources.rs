@@ -1,5 +1,5 @@
-//! What applications write, what of it arrives, and how long that takes, on paths where both can be
-//! worked out by hand.
+//! Applications on paths where the bytes written, the bytes delivered and the time between can all
+//! be worked out by hand.
 
 use crate::support::{lossy, single};
 use atl_core::time::Span;

@@ -76,7 +76,7 @@ fn each_seed_begins_elsewhere() {
         assert_eq!(result, run("", seed));
         let offset = offsets[0].expect("a recorded link");
         assert!(offset < Span::from_secs(4) && !begun.contains(&offset), "{offset} {begun:?}");
-        // What it says is what it did.
+        // The reported offset, given by hand, repeats the run.
         let told = run(&format!("trace-offset = \"{}ms\"", offset.nanos() / 1_000_000), seed);
         assert_eq!(told, result);
         begun.push(offset);

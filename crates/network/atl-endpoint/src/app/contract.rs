@@ -67,7 +67,8 @@ pub trait BuildApplication: Debug + Send + Sync + 'static {
     fn server(&self, stream: Stream) -> Box<dyn Application + Send>;
 }
 
-/// What an [`Application`] does in answer to a call.
+/// The answer of an [`Application`] to a call: bytes written, exchanges completed, the next
+/// wake-up.
 #[derive(Debug, Default)]
 pub struct Actions {
     pub(crate) written: u64,

@@ -44,7 +44,7 @@ pub enum Source {
     },
     /// Frames of a live encoder, over a paced flow.
     Media(Media),
-    /// What an end of an application writes, in answer to what the other end has written.
+    /// Bytes of one end of an application, which answers the bytes of the other end.
     Application(ApplicationConfig),
 }
 

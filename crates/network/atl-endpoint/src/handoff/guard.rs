@@ -1,5 +1,5 @@
-//! What a sender checks before a notice makes it send anything: who wrote it, whether it is new,
-//! and how much may go over a path whose far end has not answered yet.
+//! The checks that a notice passes before it makes a sender send anything: who wrote it, whether it
+//! is new, and how much may go over a path whose far end has not answered yet.
 //!
 //! The paper (Taleb et al.) leaves this out, and its probing is an amplifier without it: a notice
 //! of some 50 octets would draw a receive window of dummies to wherever its writer points.
@@ -24,7 +24,7 @@ use atl_wire::Notice;
 /// Bytes that may go to an unvalidated path for each that came from it (RFC 9000, sec. 8.1).
 pub const AMPLIFICATION: u64 = 3;
 
-/// Why a notice does nothing.
+/// The reason why a notice does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// Its tag is not that of the session's key.
@@ -35,7 +35,7 @@ pub enum Refusal {
     Replayed,
 }
 
-/// What is known of one path.
+/// Octets exchanged over a path, which bound the dummies that it may get until it is validated.
 #[derive(Clone, Copy, Debug)]
 struct Account {
     path: PathId,
@@ -172,8 +172,8 @@ impl Guard {
         self.accounts.iter().any(|account| account.path == path && account.validated)
     }
 
-    /// How many dummies a survey that wants this many may send. None if fewer than half are left:
-    /// they would say too little of the path.
+    /// Dummies that a survey may send if it wants this many. None if fewer than half are left: they
+    /// would say too little of the path.
     pub fn ration(&mut self, now: Time, wanted: u32) -> u32 {
         let most = f64::from(wanted);
         let left =

@@ -11,6 +11,6 @@ pub struct Pacing {
     pub target: Option<Rate>,
     /// Minimum rate on the wire. Zero: one packet in 64 s (RFC 5348).
     pub minimum: Rate,
-    /// What the receiver answers. `None`: the default of the protocol.
+    /// Form of the receiver's answers. `None`: the default of the protocol.
     pub feedback: Option<FeedbackMode>,
 }

@@ -1,5 +1,5 @@
-//! What a paced sender sends: packets of a source that only says how much data there is, or frames
-//! of a live encoder.
+//! The packets that a paced sender takes: of a source that only says how much data there is, or of
+//! a live encoder's frames.
 
 use std::collections::VecDeque;
 
@@ -54,8 +54,8 @@ pub enum Queue {
 }
 
 impl Queue {
-    /// What the application has written, in segments of at most `segment` bytes. None waits to be
-    /// filled.
+    /// The application's bytes, in segments of at most `segment` bytes. A short segment leaves as
+    /// it is.
     pub fn segments(app: App, segment: u32) -> Self {
         Queue::Segments { app, segment, sent: 0 }
     }

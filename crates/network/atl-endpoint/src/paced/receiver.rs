@@ -5,7 +5,7 @@ use atl_core::time::Time;
 
 use super::paths::Receiving;
 
-/// How the receiver answers a packet.
+/// Form of the receiver's answer to a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// With an ACK. The mask shows which of the 32 packets before it have arrived

@@ -47,7 +47,7 @@ pub enum Outgoing {
     },
 }
 
-/// How far the half-rate clock may lag or lead: a pause, or earlier use, is forgotten within a
+/// Bound on the lag or lead of the half-rate clock: a pause, or earlier use, is forgotten within a
 /// second.
 const USE_MEMORY: Span = Span::from_secs(1);
 

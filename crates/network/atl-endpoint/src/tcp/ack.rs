@@ -13,7 +13,7 @@ pub struct AckInfo {
     pub echo_tx: u32,
     /// Sending time of that transmission; [`Time::MAX`] if the ACK answers none.
     pub echo_sent_at: Time,
-    /// What it tells of marked packets: ECE in bit 0 (RFC 3168), or the ACE field (RFC 9768); 0
+    /// Marks counted by the receiver: ECE in bit 0 (RFC 3168), or the ACE field (RFC 9768); 0
     /// without ECN.
     pub ecn_flags: u8,
     /// Segments that arrived out of order, most recent first (RFC 2018, sec. 4). With D-SACK, the

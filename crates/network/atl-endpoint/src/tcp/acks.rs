@@ -1,4 +1,5 @@
-//! How a sender processes ACKs. The loss recovery decides what they say about losses (`recovery`).
+//! The sender's processing of ACKs. The loss recovery decides what they say about losses
+//! (`recovery`).
 
 use atl_core::time::{Span, Time};
 use atl_core::window::{Ack, WindowController};

@@ -1,4 +1,4 @@
-//! How a sender reacts to the marks that its receiver tells of (`ecn`).
+//! The sender's reaction to the marks that its receiver tells of (`ecn`).
 
 use atl_core::time::Time;
 use atl_core::window::{Marked, WindowController};
@@ -41,7 +41,8 @@ impl Sender {
             controller.on_marked(&event);
         }
         if begins && !controller.mark_response().counts_marks() || ecn.as_losses {
-            // What was sent before is of the same window of data: its losses shrink it no further.
+            // Packets sent before this belong to the same window of data: their losses shrink it no
+            // further.
             conn.path.reduced = conn.next_tx;
         }
     }

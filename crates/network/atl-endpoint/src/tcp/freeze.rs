@@ -95,8 +95,8 @@ impl Sender {
         }
     }
 
-    /// Whether to send a window probe now. It carries no data, because losing data in the
-    /// interruption would trigger a reaction to loss.
+    /// True if a window probe is due. It carries no data, because losing data in the interruption
+    /// would trigger a reaction to loss.
     pub(super) fn ask(&mut self) -> bool {
         self.frozen.as_mut().is_some_and(|frozen| core::mem::take(&mut frozen.asking))
     }

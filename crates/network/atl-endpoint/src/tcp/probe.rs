@@ -10,7 +10,7 @@ use super::sender::{Outgoing, Sender};
 use crate::number::expand;
 
 impl Sender {
-    /// Whether a probe can be sent now.
+    /// False while there is no connection and while it is frozen.
     #[inline]
     pub(super) fn may_probe(&self) -> bool {
         self.conn.phase != Phase::Connecting && self.frozen.is_none()
@@ -83,7 +83,8 @@ mod tests {
     use super::*;
     use crate::options::SackBlocks;
 
-    /// How far the ACKs of ten dummy segments open the window of TCP-Peach, for this source.
+    /// The window in packets that the ACKs of ten dummy segments give to TCP-Peach with this
+    /// source.
     fn window_after_dummies(source: &Source) -> f64 {
         let controller = ControllerConfig::from(peach::Config::default());
         let mut sender = testing::sender(&controller, Recovery::NewReno, 2.0, source);

@@ -80,8 +80,8 @@ impl Newly {
     }
 }
 
-/// The number not above `newest` whose low half is `low`; 0 if there is none, since nothing that was
-/// sent has this half: a peer may make one up.
+/// The number not above `newest` whose low half is `low`; 0 if there is none, since nothing that
+/// was sent has this half: a peer may make one up.
 #[inline]
 fn full(newest: u64, low: u32) -> u64 {
     newest.saturating_sub(u64::from((newest as u32).wrapping_sub(low)))

@@ -1,4 +1,4 @@
-//! How a sender cuts what its application has written into segments.
+//! The cutting of an application's bytes into segments.
 //!
 //! A segment is cut when it is sent for the first time: full if the application has written enough,
 //! otherwise with what there is, unless [Nagle's algorithm](Nagle) holds that back. From then on it

@@ -273,8 +273,8 @@ impl Sender {
             self.conn.path.rto_due = Time::MAX;
         } else if self.conn.board.is_empty() {
             self.conn.path.rto_due = Time::MAX;
-            // What it was tried with was repaired over another path: it is tried again with the
-            // next packet.
+            // The packet that tried this path was repaired over another one: the next packet tries
+            // again.
             self.conn.path.forced |= self.conn.path.timeouts > 0 && self.beside().is_some();
         } else {
             self.expire(now);

@@ -81,7 +81,7 @@ impl Application for Echo {
     }
 }
 
-/// What the checks say of it; `None` if they find nothing.
+/// The checks' complaint about an application with this mistake; `None` if they find nothing.
 fn complaint(mistake: Mistake) -> Option<String> {
     let checked = catch_unwind(AssertUnwindSafe(|| conformance::application(&mistake)));
     let said = checked.err()?;

@@ -432,8 +432,8 @@ fn kept_control_state_overruns_a_slower_network_and_leaves_a_faster_one_idle() {
     assert_eq!((kept.sender.moves(), kept.seen.dummies.len()), (1, 0));
 }
 
-/// What the paper has against standard RTP: the first report after the handoff covers the old
-/// network too, and comes up to 5 s later (RFC 3550, sec. 6.2; here at even intervals).
+/// The paper's objection to standard RTP: the first report after the handoff covers the old network
+/// too, and comes up to 5 s later (RFC 3550, sec. 6.2; here at even intervals).
 #[test]
 fn without_a_move_of_the_counts_the_first_report_mixes_two_networks() {
     let config = lda::Config { initial: Some(1450.0), ..lda::Config::default() };

@@ -9,7 +9,7 @@ use atl_endpoint::tcp::{AckInfo, Arrival, Nagle, Outgoing, Receiver, Recovery, S
 use atl_link::random::Stream;
 use proptest::prelude::*;
 
-/// What one run has shown.
+/// Segments of one run, and the state of its receiver at the end.
 struct Seen {
     /// Bytes on the wire of each segment, when it was first sent.
     first: Vec<u32>,

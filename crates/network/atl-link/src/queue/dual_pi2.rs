@@ -29,7 +29,7 @@ pub struct DualPi2 {
     pub alpha: f64,
     /// Weight of the change since the last update: 819/256 Hz.
     pub beta: f64,
-    /// What has waited in the L queue for longer is marked: 1 ms.
+    /// Packets that have waited longer than this in the L queue are marked: 1 ms.
     pub step: Span,
     /// The step marks only if this many packets stay behind in the L queue: 0. RFC 9332 has 1,
     /// which spares a link on which one packet takes longer than the step.

@@ -22,7 +22,7 @@ use crate::random::{Stream, mix};
 pub struct FqCoDel {
     /// Sojourn that a standing queue of a flow may have ([`CoDel::target`]).
     pub target: Span,
-    /// How long it may be above that ([`CoDel::interval`]).
+    /// Time for which it may be above that ([`CoDel::interval`]).
     pub interval: Span,
     /// ECN-capable packets are marked instead of dropped by CoDel.
     pub ecn: bool,

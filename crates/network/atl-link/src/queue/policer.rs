@@ -71,7 +71,7 @@ impl QueueDiscipline for Policed {
         QueueDiscipline::bytes(&self.fifo)
     }
 
-    /// What exceeds the rate is dropped, be the link idle or not.
+    /// Packets above the rate are dropped even while the link is idle.
     fn bypasses(&self) -> bool {
         false
     }

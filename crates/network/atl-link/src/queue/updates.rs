@@ -25,8 +25,8 @@ impl Updates {
         Some(due)
     }
 
-    /// Leaves out all that are due by `now`, since they would change nothing. A queue that rests for
-    /// hours costs no more than one that rests for a second.
+    /// Leaves out all that are due by `now`, since they would change nothing. A queue that rests
+    /// for hours costs no more than one that rests for a second.
     pub(super) fn skip(&mut self, now: Time) {
         if self.due <= now {
             let missed = now.since(self.due).nanos() / self.every.nanos() + 1;

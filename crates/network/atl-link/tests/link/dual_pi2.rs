@@ -143,8 +143,8 @@ fn both_queues_drop_with_the_square_on_overload() {
     }
 }
 
-/// rfc9332 4.2.3: Where delay is preferred to loss when L4S marks are saturated, packets that can be
-/// marked are marked and not dropped, in both queues.
+/// rfc9332 4.2.3: Where delay is preferred to loss when L4S marks are saturated, packets that can
+/// be marked are marked and not dropped, in both queues.
 #[test]
 fn without_drops_on_overload_what_can_be_marked_is_not_dropped() {
     let config = DualPi2 { drop_on_overload: false, ..DualPi2::default() };
@@ -157,9 +157,9 @@ fn without_drops_on_overload_what_can_be_marked_is_not_dropped() {
     assert!((classic.dropped / classic.left - 0.25).abs() < 0.001, "{classic:?}");
 }
 
-/// rfc9332 A.1: What has waited in the L queue for too long is marked, whatever p' is.
-/// Deviation: from a step of 1 ms on, instead of with a probability that grows from 0 at 0.8 ms to 1
-/// at 1.2 ms, and also where no packet stays behind.
+/// rfc9332 A.1: Packets that have waited too long in the L queue are marked, whatever p' is.
+/// Deviation: from a step of 1 ms on, instead of with a probability that grows from 0 at 0.8 ms to
+/// 1 at 1.2 ms, and also where no packet stays behind.
 /// Reason: these are Linux's defaults; `step-packets = 1` spares a single packet.
 #[test]
 fn the_step_marks_in_the_l_queue_alone() {
@@ -194,7 +194,7 @@ fn the_classic_queue_keeps_its_protection() {
             }
             let head = queue.dequeue(us(n), &mut dropped).expect("packets wait");
             classic += usize::from(head.ecn() == Ecn::NotEct);
-            // What left comes again, so that both lengths stay.
+            // The next arrival is of the class that left, so that both lengths stay.
             let ecn = if head.ecn() == Ecn::NotEct { Ecn::NotEct } else { Ecn::Ect1 };
             queue.enqueue(us(n), Queued::new(us(n), 1000).with_ecn(ecn), &mut dropped);
         }
@@ -237,8 +237,8 @@ fn flood(config: DualPi2, classic: f64, low: f64) -> ([usize; 2], [usize; 2], [S
     (left, lost, longest)
 }
 
-/// rfc9332 4.2.3: On overload by unresponsive L4S traffic the L queue drops too, which keeps the delay
-/// bounded, and classic traffic is not starved.
+/// rfc9332 4.2.3: On overload by unresponsive L4S traffic the L queue drops too, which keeps the
+/// delay bounded, and classic traffic is not starved.
 #[test]
 fn an_unresponsive_l4s_flow_does_not_starve_classic_traffic() {
     let (left, lost, longest) = flood(DualPi2::default(), 0.5, 1.5);

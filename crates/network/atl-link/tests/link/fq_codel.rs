@@ -145,8 +145,8 @@ fn flows_share_queues_by_their_hash() {
     );
 }
 
-/// rfc8290 4.2: Each queue has a CoDel of its own: a flow with a standing queue is signalled, and one
-/// that leaves no queue is not.
+/// rfc8290 4.2: Each queue has a CoDel of its own: a flow with a standing queue is signalled, and
+/// one that leaves no queue is not.
 /// rfc8290 5.2.6: Unless it is turned off, ECN-capable packets are marked instead of dropped.
 #[test]
 fn only_the_flow_with_a_standing_queue_is_signalled() {

@@ -40,7 +40,7 @@ fn run(queue: &mut Queue, from: u64, until: u64, delay_ms: u64, ecn: Ecn) -> Vec
         let now = ms(n + 1000);
         let mut dropped = Vec::new();
         let old = ms(n + 1000 - delay_ms);
-        // What waits is that old, whichever packets were dropped.
+        // Every packet waits since `old`, whichever were dropped.
         while queue.len() < 10 {
             let before = dropped.len();
             queue.enqueue(now, Queued::new(old, 1000).with_ecn(ecn), &mut dropped);

@@ -1,6 +1,6 @@
-//! What an agent decides about an ACK that passes.
+//! The verdict of an agent on an ACK that passes.
 
-/// What happens to an ACK.
+/// The fate of an ACK at an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It goes on to the sender.

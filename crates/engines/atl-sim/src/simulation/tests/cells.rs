@@ -1,4 +1,4 @@
-//! What is kept of cells and of the packets in them.
+//! Cells, and the packets in them, leave their stores when they arrive or are lost.
 
 use std::io;
 use std::path::Path;

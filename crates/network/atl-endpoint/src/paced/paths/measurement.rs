@@ -12,7 +12,7 @@ const LEAST_WAIT: Span = Span::from_millis(100);
 /// Times that a report is sent if nothing shows that it arrived.
 const MOST_REPORTS: u32 = 5;
 
-/// What arrived of a probe's dummies.
+/// Arrivals of a probe's dummies, from which the receiver computes the rate of a new path.
 #[derive(Clone, Debug)]
 pub(in crate::paced) struct Measurement {
     path: PathId,

@@ -1,4 +1,4 @@
-//! What the ends of a paced flow know of their paths; `roaming` is what they do with them.
+//! Knowledge of the paths at both ends of a paced flow; `roaming` acts on it.
 
 mod dummy;
 mod measurement;

@@ -31,7 +31,7 @@ const LEAST_WAIT: Span = Span::from_millis(100);
 /// Longest wait.
 const LONGEST_WAIT: Span = Span::from_secs(64);
 
-/// How a probe is made.
+/// Path, times and size of a probe.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::paced) struct Plan {
     /// The path.

@@ -12,11 +12,11 @@ use crate::handoff::Key;
 /// The longest time that a packet waits for those that were sent before it over another path.
 pub const LONGEST_HOLD: Span = Span::from_millis(500);
 
-/// What a receiver keeps of its paths.
+/// A receiver's knowledge of its paths.
 #[derive(Debug)]
 pub(in crate::paced) struct Receiving {
     pub(in crate::paced) how: NewPath,
-    /// What a fresh half of the protocol is built from.
+    /// Rebuilds the receiver's half of the protocol on a new path.
     pub(in crate::paced) fresh: (RateConfig, FeedbackMode),
     /// The path that the newest packet came on, and the number of the first packet that the half
     /// counts.

@@ -29,7 +29,7 @@ struct Run {
     passed: u64,
 }
 
-/// What became of packets.
+/// Packets by their fate in the resequencer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequenced {
     /// Packets handed over.
@@ -119,7 +119,8 @@ impl Resequencer {
             if now < until && self.held.len() <= MOST && (0..self.runs.len()).any(waits) {
                 break;
             }
-            // What a path has not carried by now, it does not carry any more.
+            // The wait for packets before `seq` is over: no path counts as able to fill the gap any
+            // more.
             for run in 0..self.runs.len() {
                 if self.may_fill(run, seq) {
                     self.runs[run].passed = seq.min(self.end(run));

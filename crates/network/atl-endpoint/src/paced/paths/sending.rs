@@ -9,16 +9,16 @@ use atl_link::random::Stream;
 use super::probing::Probing;
 use crate::handoff::Guard;
 
-/// What a sender keeps of its paths.
+/// A sender's knowledge of its paths.
 #[derive(Debug)]
 pub(in crate::paced) struct Sending {
     pub(in crate::paced) how: NewPath,
-    /// What a fresh controller is built from; `None` where none is.
+    /// Rebuilds the controller on a new path; `None` where the old one stays.
     pub(in crate::paced) fresh: Option<(RateConfig, RateStart)>,
     pub(in crate::paced) guard: Guard,
     /// The path that the host last said it is on.
     pub(in crate::paced) announced: PathId,
-    /// What was known of that path when the sender moved on after a probe: rate and RTT.
+    /// Rate and RTT of that path when the sender moved on after a probe.
     pub(in crate::paced) left: Option<(f64, Option<Span>)>,
     pub(in crate::paced) probing: Option<Probing>,
     /// Probes begun, modulo 64, and when the last one sent its first dummy.

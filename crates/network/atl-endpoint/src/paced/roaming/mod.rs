@@ -1,4 +1,4 @@
-//! What the ends of a paced flow do when a host moves to another path.
+//! The move of a paced flow to another path, at both of its ends.
 //!
 //! Source: Taleb et al., IEEE Transactions on Vehicular Technology 57(6), 2008, sec. III-D: a
 //! handoff is announced (HN), the sender probes the new path with dummies, the receiver reports

@@ -12,9 +12,8 @@ use crate::paced::paths::{
 use crate::paced::receiver::{Answer, PacedReceiver};
 
 impl PacedReceiver {
-    /// What the sender does with a path that is new to it, and what this receiver's half of the
-    /// protocol is built from: where the sender begins afresh, so does what the receiver counts and
-    /// reports.
+    /// Follows the sender to new paths: where it begins afresh (`how`), so do this receiver's
+    /// counts and reports, with a half of the protocol built from `config` and `mode`.
     #[must_use]
     pub fn with_new_path(mut self, how: NewPath, config: RateConfig, mode: FeedbackMode) -> Self {
         self.roaming = Some(Box::new(Receiving {
@@ -102,7 +101,7 @@ impl PacedReceiver {
         self.roaming.as_mut()?.resequencer.as_mut()?.poll()
     }
 
-    /// What became of the packets that were put in order.
+    /// Counts of the packets that were put in order.
     pub fn sequenced(&self) -> Sequenced {
         let resequencer = self.roaming.as_ref().and_then(|roaming| roaming.resequencer.as_ref());
         resequencer.map(Resequencer::counts).unwrap_or_default()

@@ -9,14 +9,14 @@ use crate::handoff::{Guard, HandoffReport, Key, Notice};
 use crate::paced::paths::{Dummy, PROBE_TIME, Plan, Probing, Sending};
 use crate::paced::sender::PacedSender;
 
-/// How long after a move without a report a late one still counts.
+/// Time after a move without a report in which a late one still counts.
 const LATE: Span = Span::from_secs(1);
 /// Least time between the beginnings of two probes: it bounds what notices can make a sender send.
 const BETWEEN_PROBES: Span = Span::from_secs(1);
 
 impl PacedSender {
-    /// What the sender does with a path that is new to it. `config` and `start` are what it builds
-    /// a fresh controller from; `start` is that of the flow's first controller.
+    /// Sets the sender's behaviour on a new path. It builds a fresh controller from `config` and
+    /// `start`; `start` is that of the flow's first controller.
     #[must_use]
     pub fn with_new_path(mut self, how: NewPath, config: RateConfig, start: RateStart) -> Self {
         self.roaming = Some(Box::new(Sending::new(how, Some((config, start)))));

@@ -1,4 +1,4 @@
-//! What a receiver tells of marked packets.
+//! The receiver's half of ECN: it tells the sender of marked packets.
 
 use atl_link::Ecn;
 

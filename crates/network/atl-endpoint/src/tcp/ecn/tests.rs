@@ -12,12 +12,12 @@ use crate::app::{App, Source};
 use crate::options::SackBlocks;
 use crate::tcp::{AckInfo, Arrival, Outgoing, Receiver, Recovery, Sender, Tcp};
 
-/// What a controller with a constant window of 20 packets is told.
+/// A controller with a constant window of 20 packets, which keeps the events that it is told of.
 #[derive(Clone, Debug, Default)]
 struct Told {
     /// Packets of each mark event, and whether it begins an episode.
     marks: Arc<Mutex<Vec<(u32, bool)>>>,
-    /// Whether each loss begins an episode.
+    /// For each loss, true if it begins an episode.
     losses: Arc<Mutex<Vec<bool>>>,
     /// ACKs for which a window may grow.
     growing: Arc<Mutex<u32>>,
@@ -209,7 +209,8 @@ fn rfc9768_3_2_2_5_marks_do_not_wait_for_a_delayed_ack() {
 }
 
 /// rfc3168 6.1.5: A retransmission is not ECN-capable.
-/// rfc3168 6.1.2: A loss in the window of data that was reduced for a mark does not reduce it again.
+/// rfc3168 6.1.2: A loss in the window of data that was reduced for a mark does not reduce it
+/// again.
 #[test]
 fn rfc3168_6_1_5_a_retransmission_is_not_capable_and_its_loss_no_second_reduction() {
     let mut pair = pair(Some(EcnMode::Classic), MarkResponse::Classic, false);
@@ -223,8 +224,8 @@ fn rfc3168_6_1_5_a_retransmission_is_not_capable_and_its_loss_no_second_reductio
     assert_eq!(again.2, Ecn::NotEct);
 }
 
-/// rfc9331 4.2: A sender without accurate feedback does not use ECT(1); here a mark then counts like
-/// a loss.
+/// rfc9331 4.2: A sender without accurate feedback does not use ECT(1); here a mark then counts
+/// like a loss.
 #[test]
 fn rfc9331_4_2_without_accurate_feedback_a_scalable_law_falls_back() {
     let mut pair = pair(Some(EcnMode::Classic), MarkResponse::L4s, false);

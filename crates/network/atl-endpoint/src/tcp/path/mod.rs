@@ -176,7 +176,8 @@ impl Path {
         sample
     }
 
-    /// What was sent after the reaction to a loss has arrived, or nothing is missing any more.
+    /// Tells the controller that a packet sent after the reaction to a loss has arrived, or that
+    /// nothing is missing any more.
     pub(super) fn end_recovery(&mut self, now: Time) {
         if std::mem::take(&mut self.recovering) {
             self.controller.on_recovered(now);

@@ -33,14 +33,14 @@ pub(super) use split::{Seen, Split};
 pub(super) use survey::{FIRST_NUMBER, Underway};
 pub(super) use transmissions::{Leg, Transmissions};
 
-/// How long the RTT of a path that was left is believed.
+/// Lifetime of the RTT of a path that was left.
 const RTT_LIFETIME: Span = Span::from_secs(10);
 /// Repeated transmissions that are remembered, to know their ACKs.
 const REPEATED: usize = 4096;
 /// Least time until a path is surveyed again.
 const LEAST_AGE: Span = Span::from_secs(2);
 
-/// What only senders with several paths need.
+/// State of a sender with several paths. All others do without it.
 #[derive(Debug)]
 pub(super) struct Paths {
     pub(super) how: NewPath,
@@ -48,7 +48,8 @@ pub(super) struct Paths {
     pub(super) start: Start,
     pub(super) rtt: RttConfig,
     pub(super) guard: Guard,
-    /// What the receiver does: SACK blocks, and whether it discards what arrives out of order.
+    /// Duties of the receiver: SACK blocks, and whether it discards packets that arrive out of
+    /// order.
     pub(super) receiver: ReceiverDuties,
     pub(super) sent: Transmissions,
     /// The path that the mobile host last said it is on, and that has not failed.
@@ -77,7 +78,7 @@ pub(super) struct Paths {
     spurious: u64,
 }
 
-/// What is remembered of a path that carries no data.
+/// Memory of a path that carries no data.
 #[derive(Clone, Copy, Debug)]
 struct Other {
     path: PathId,
@@ -86,7 +87,7 @@ struct Other {
     measured: Option<Measured>,
 }
 
-/// What a survey has found, kept until the host moves.
+/// The result of a survey, kept until the host moves.
 ///
 /// It ages: others come and go in the new cell. Nobody knows when the host will move, so the path
 /// is surveyed again after two seconds, and then whenever the wait since the first survey has
@@ -184,7 +185,7 @@ impl Paths {
         other.measured.insert(Measured { known, first, again: now }).wait(now);
     }
 
-    /// What the last whole survey of a path has found, which is of no more use after this.
+    /// Takes the result of the last whole survey of a path: a second use would be of an old one.
     pub(super) fn take_survey(&mut self, path: PathId) -> Option<Knowledge> {
         Some(self.other(path).measured.take()?.known)
     }

@@ -15,8 +15,7 @@ pub(in crate::tcp) struct Return {
     pub(in crate::tcp) gone: bool,
     /// The current path has failed by then; [`Time::MAX`] while the sender is frozen.
     pub(in crate::tcp) at: Time,
-    /// What was left of the time when the sender was frozen: it asks nothing meanwhile, so nobody
-    /// can answer.
+    /// Time left when the sender was frozen: it asks nothing meanwhile, so nobody can answer.
     left: Option<Span>,
 }
 

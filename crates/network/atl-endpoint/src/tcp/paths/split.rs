@@ -1,5 +1,4 @@
-//! What is known of arrivals while packets are in flight over two paths. What is done with it is in
-//! `roaming::acks`.
+//! Arrivals while packets are in flight over two paths. `roaming::acks` acts on them.
 
 use atl_core::path::PathId;
 use atl_core::time::Time;
@@ -86,8 +85,8 @@ impl Split {
         behind.oldest = behind.oldest.min(ahead.oldest);
         self.behind = Some(path);
         self.deadline = self.deadline.min(deadline);
-        // What drains now has a deadline of its own, whatever became of the path that was left
-        // before.
+        // The packets that drain now have a deadline of their own, even if that of the path left
+        // before has passed.
         self.overdue = false;
     }
 

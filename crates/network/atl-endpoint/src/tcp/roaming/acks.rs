@@ -80,8 +80,8 @@ impl Sender {
         }
     }
 
-    /// What is still on the path that was left is lost. `path` names it if it is gone; otherwise
-    /// the deadline has passed.
+    /// Counts all packets still on the path that was left as lost. `path` names it if it is gone;
+    /// otherwise the deadline has passed.
     pub(super) fn end_drain(&mut self, paths: &mut Paths, now: Time, path: Option<PathId>) {
         let Some(split) = &mut paths.split else { return };
         if path.is_some() && path != split.behind {

@@ -41,7 +41,7 @@ impl Sender {
         Some((beside.id, beside.controller.window()))
     }
 
-    /// What this connection does between a probe and the handoff.
+    /// The use of two paths between a probe and the handoff, as far as this connection allows it.
     pub(super) fn meanwhile(&self, paths: &Paths) -> Meanwhile {
         match paths.how.meanwhile() {
             Meanwhile::Both if paths.receiver.discards || !self.conn.timed => Meanwhile::Old,
@@ -207,7 +207,7 @@ impl Sender {
         Some(Choice { seq, bytes: lost.bytes, again: true })
     }
 
-    /// Whether the current path may send, as far as one beside it is concerned.
+    /// False while the current path must wait: for the path beside it, or for its own pacing.
     pub(super) fn may_send_beside(&mut self, paths: &mut Paths, now: Time) -> bool {
         let Some(path) = paths.beside.as_deref_mut() else { return true };
         self.repair_beside(path);
@@ -226,8 +226,8 @@ impl Sender {
         true
     }
 
-    /// Before the current path is asked: what a path beside it that does not answer is tried with
-    /// is lost.
+    /// Counts the packet that tried a silent path beside the current one as lost, before the
+    /// current path is asked: it may then repair it.
     fn repair_beside(&mut self, path: &mut Path) {
         if path.timeouts > self.conn.path.timeouts
             && let Some((seq, tx)) = path.tried.take()

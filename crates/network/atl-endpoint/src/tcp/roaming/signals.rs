@@ -1,4 +1,4 @@
-//! What a sender with several paths is told, and what then happens first.
+//! Signals to a sender with several paths, and its first reaction.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::roaming::{Knowledge, NewPath};
@@ -188,7 +188,7 @@ impl Sender {
         })?
     }
 
-    /// Whether data may take the current path now, for a sender with several paths.
+    /// True if data may take the current path now, for a sender with several paths.
     #[inline(never)]
     pub(in crate::tcp) fn may_take_path(&mut self, now: Time) -> bool {
         self.with_paths(|sender, paths| {

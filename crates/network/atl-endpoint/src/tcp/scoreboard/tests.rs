@@ -183,8 +183,8 @@ proptest! {
     }
 }
 
-/// Around each place where a half wraps, every number that a low half can tell apart is found again,
-/// and one that is above all that was sent is no reason to stop.
+/// Around each place where a half wraps, every number that a low half can tell apart is found
+/// again, and one that is above all that was sent is no reason to stop.
 #[test]
 fn a_low_half_is_that_of_something_sent_or_of_the_first() {
     for place in [0_u64, 1 << 32, 1 << 33, 1 << 62] {

@@ -190,9 +190,9 @@ fn a_path_that_falls_silent_does_not_stop_the_other() {
     }
 }
 
-/// What a silent path has swallowed is repaired over the other once its timer has expired, however
-/// much the receiver could still hold, and what the silent path is tried with does not hold up the
-/// rest.
+/// Packets lost on a silent path are repaired over the other path when the silent one's timer
+/// expires, although the receiver could hold far more. The packets that try the silent path again
+/// do not hold up the rest.
 #[test]
 fn what_a_silent_path_has_swallowed_does_not_wait_for_a_full_receiver() {
     for silent in [A, B] {

@@ -74,7 +74,8 @@ fn each_path_stops_the_data_at_most_once() {
     let mut host = stays(probe(), 60_000);
     let mut forged: Vec<(u64, PathSignal)> =
         (5..60).map(|at| (1000 * at, PathSignal::Done(if at % 2 == 0 { B } else { C }))).collect();
-    // What the sender is on, or was on, is said to be gone: no reason to go elsewhere.
+    // A forger says that the sender's own path, and the one before it, are gone: no reason to
+    // leave.
     forged.extend((20..60).map(|at| (1000 * at + 500, PathSignal::Gone(A))));
     forged.extend((20..60).map(|at| (1000 * at + 600, PathSignal::Gone(B))));
     forged.sort_by_key(|forged| forged.0);

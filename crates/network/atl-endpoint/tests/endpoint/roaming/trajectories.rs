@@ -1,4 +1,4 @@
-//! What a move looks like: from 6 to 1 and from 6 to 11 Mb/s, with an RTT of 100 ms.
+//! The window after a move: from 6 to 1 and from 6 to 11 Mb/s, with an RTT of 100 ms.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::roaming::{Meanwhile, NewPath, Probe};
@@ -65,9 +65,9 @@ fn a_probed_path_begins_with_the_window_that_it_carries() {
         host.run_until(Time::from_millis(4900));
         let before = host.sender.counts();
         let host = host.run();
-        // What an RTT carries: 12 or 132 packets of 1040 octets. The survey takes two round trips
-        // and the notice's way: it begins at 5.05 s, its challenge is answered at 5.15, and the
-        // first dummy, which leaves at once, at 5.25 s.
+        // An RTT carries 12 or 132 packets of 1040 octets. The survey takes two round trips and the
+        // notice's way: it begins at 5.05 s, its challenge is answered at 5.15, and the first
+        // dummy, which leaves at once, at 5.25 s.
         let (at, window) = first_window(&host);
         let carried = mbps * 1e6 * 0.1 / (1040.0 * 8.0);
         assert!((window - carried).abs() < 2.5, "{mbps} {recovery:?}: {window} for {carried}");
@@ -108,7 +108,7 @@ fn without_validation_the_survey_is_a_round_trip_shorter() {
     assert!(gained > Span::from_millis(40) && gained < Span::from_millis(160), "{gained:?}");
 }
 
-/// What plain TCP suffers: everything in flight over the old path is overtaken or lost.
+/// Plain TCP beneath a switch: everything in flight over the old path is overtaken or lost.
 #[test]
 fn a_switch_beneath_the_sender_costs_false_retransmissions() {
     let mut plan = plan(11.0, NewPath::Keep);
@@ -182,7 +182,7 @@ fn a_path_that_dies_during_the_survey_is_left_at_once() {
     plan.recovery = Recovery::Sack;
     let host = Host::new(plan).run();
     assert!(host.lost > 0);
-    // What was on the old path is repaired within two round trips, without a timeout and without a
+    // Packets on the old path are repaired within two round trips, without a timeout and without a
     // word to the controller.
     let counts = host.sender.counts();
     assert_eq!((counts.timeouts, counts.recoveries), (0, 0));

@@ -5,7 +5,7 @@ use atl_core::time::{Span, Time};
 use super::CoDel;
 use crate::queued::Queued;
 
-/// What the law controls.
+/// The queue under the law: CoDel's own, or one flow's in FQ-CoDel.
 pub(in crate::queue) trait Fifo {
     /// Removes the packet that came first.
     fn take(&mut self) -> Option<Queued>;
