@@ -5,7 +5,7 @@ use atl_endpoint::app::{App, Sizes};
 use atl_endpoint::meters::Delays;
 use atl_engine::flow::Build;
 
-/// What applications write.
+/// The bytes of every application: QUIC encrypts them anyway, so their values do not matter.
 pub static OCTETS: [u8; 1 << 16] = [0; 1 << 16];
 
 /// The application at the sender: how far it has written, and what is still to come.

@@ -1,4 +1,4 @@
-//! What a caller may choose of a run.
+//! A caller's choices for a run.
 
 use std::fmt;
 #[cfg(feature = "qlog")]
@@ -11,7 +11,7 @@ use crate::crypto::Crypto;
 #[cfg(feature = "qlog")]
 pub type Log = Box<dyn io::Write + Send + Sync>;
 
-/// What a caller may choose of a run. Flows are given by their index in the setup.
+/// A caller's choices for a run. Flows are given by their index in the setup.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -30,7 +30,7 @@ pub type Log = Box<dyn io::Write + Send + Sync>;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Options<'a> {
-    /// What protects the packets.
+    /// The protection of the packets.
     pub crypto: Crypto,
     /// Congestion controllers of the caller's own; `None` for that of the flow's protocol. A
     /// factory builds the controller of the flow's sender, one for each path of a mobile's

@@ -1,4 +1,4 @@
-//! What a sender hears of its receiver's wireless link.
+//! A receiver's reports of its wireless link, at the sender.
 
 use atl_core::path::Reports;
 use atl_core::time::Time;

@@ -13,7 +13,7 @@ use noq_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
 
 use crate::controllers::SharedFactory;
 
-/// What the controllers of a connection were told.
+/// Events of all controllers of a connection: one for each path that it has had.
 #[derive(Debug)]
 struct Noted {
     /// Packets sent that elicit acknowledgments.
@@ -29,7 +29,7 @@ struct Noted {
     paths: Vec<Path>,
 }
 
-/// What the controller of one path was told.
+/// Events of the controller of one path.
 #[derive(Debug)]
 struct Path {
     /// While the controller is there.

@@ -25,8 +25,8 @@ pub fn mtu(flow: &FlowSetup) -> Option<u16> {
     u16::try_from(payload).ok().filter(|mtu| (LEAST_MTU..=65_527).contains(&u32::from(*mtu)))
 }
 
-/// What both ends have in common: every choice that depends on a clock, on guesses about the path
-/// or on batches of the operating system is taken out.
+/// Settings of both ends: no choice depends on a clock, on guesses about the path or on batches of
+/// the operating system.
 fn common(mtu: u16) -> TransportConfig {
     let mut config = TransportConfig::default();
     config
@@ -83,8 +83,8 @@ fn window(flow: &FlowSetup, mtu: u16) -> u64 {
     u64::from(flow.tcp.receive_window) * u64::from(mtu)
 }
 
-/// How the sender asks to be acknowledged (QUIC's ACK frequency extension): every packet at once,
-/// or every second one and the last one after `delayed`, as the setup says for TCP.
+/// Sets the acknowledgments that the sender asks for (QUIC's ACK frequency extension): every packet
+/// at once, or every second one and the last one after `delayed`, as the setup says for TCP.
 fn acknowledgments(delayed: Option<Duration>) -> AckFrequencyConfig {
     let mut config = AckFrequencyConfig::default();
     let packets: u32 = if delayed.is_some() { 1 } else { 0 };

@@ -1,10 +1,10 @@
-//! How far the engine `quic` is from `quic-sim`: a table in docs/engines.md. Wants an otherwise
-//! idle machine, for 9 minutes.
+//! The distance between the engines `quic` and `quic-sim`: a table in docs/engines.md. Wants an
+//! otherwise idle machine, for 9 minutes.
 //!
 //! ```sh
 //! make engines                                                                    # writes the table into docs/engines.md
-//! cargo run --release -p atl-quic-net --example against_quic_sim                # shows it: 5 seeds of 40 s
-//! cargo run --release -p atl-quic-net --example against_quic_sim -- 1 10        # 1 seed of 10 s, for a first look
+//! cargo run --release -p atl-sockets --example against_quic_sim                # shows it: 5 seeds of 40 s
+//! cargo run --release -p atl-sockets --example against_quic_sim -- 1 10        # 1 seed of 10 s, for a first look
 //! ```
 //!
 //! One flow of each protocol on a link of its own, all at once; the links of one loss after those

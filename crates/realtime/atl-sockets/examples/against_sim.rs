@@ -1,10 +1,10 @@
-//! How far the engine `udp` is from the simulator: the table in docs/engines.md. Wants an otherwise
-//! idle machine, for 3.5 minutes.
+//! The distance between the engine `udp` and the simulator: the table in docs/engines.md. Wants an
+//! otherwise idle machine, for 3.5 minutes.
 //!
 //! ```sh
 //! make engines                                                             # writes the table into docs/engines.md
-//! cargo run --release -p atl-udp --example against_sim                   # shows it: 5 seeds of 20 s
-//! cargo run --release -p atl-udp --example against_sim -- 1 8            # 1 seed of 8 s, for a first look
+//! cargo run --release -p atl-sockets --example against_sim                   # shows it: 5 seeds of 20 s
+//! cargo run --release -p atl-sockets --example against_sim -- 1 8            # 1 seed of 8 s, for a first look
 //! ```
 //!
 //! Each of four rate controls has a link of its own for each loss, all at once; the links of one

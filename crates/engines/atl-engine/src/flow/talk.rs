@@ -47,8 +47,8 @@ impl Talk {
         setup.flows.iter().enumerate().filter_map(pair).collect()
     }
 
-    /// Lets the ends act on the bytes that each of its flows has delivered. Returns what an end that
-    /// acted has written, for each of its flows.
+    /// Lets the ends act on the bytes that each of its flows has delivered. Returns what an end
+    /// that acted has written, for each of its flows.
     pub fn advance(&mut self, now: Time, [there, back]: [u64; 2]) -> [Option<Written>; 2] {
         // The client hears what comes back.
         let [client, server] = self.conversation.advance(now, [back, there]);

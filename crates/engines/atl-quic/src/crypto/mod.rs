@@ -1,4 +1,4 @@
-//! What protects the packets of a run.
+//! The protection of a run's packets.
 //!
 //! Nobody listens in virtual time, so nothing needs to be secret. [`Crypto::Null`] has packets of
 //! the same form and length as TLS has, without its cost. [`Crypto::Tls`] is the real thing; it
@@ -19,7 +19,7 @@ pub use tls::{TlsError, tls_configs};
 
 use pinned::{ConnectionIds, NoTokens, ResetKey, StoppedClock};
 
-/// What protects the packets of a run.
+/// The protection of a run's packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Crypto {
     /// A handshake and packets of the usual form, without secrets. The bytes are the same in every

@@ -123,7 +123,7 @@ const INITIAL: u32 = 0;
 const HANDSHAKE: u32 = 1;
 const FIRST_PHASE: u32 = 2;
 
-/// What the session does next.
+/// The next step of a session's handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// Client: writes its parameters. Server: waits for the client's.

@@ -1,4 +1,4 @@
-//! What QUIC libraries draw at random, pinned.
+//! Fixed values for all that QUIC libraries draw at random, so that a run can be repeated.
 
 use std::time::{Duration, SystemTime};
 

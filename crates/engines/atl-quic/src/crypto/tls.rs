@@ -10,7 +10,7 @@ use rustls::pki_types::PrivatePkcs8KeyDer;
 
 use super::{NoTokens, Pair, SERVER_NAME};
 
-/// What TLS could not do.
+/// A failure of TLS before any packet is sent.
 #[derive(Debug)]
 pub enum TlsError {
     /// Make a certificate.

@@ -120,7 +120,7 @@ impl Flow {
         })
     }
 
-    /// What its ends hear of wireless links, on its first path.
+    /// The wireless links that its ends hear of, on its first path.
     pub(crate) fn hearing(&self, wireless: Wireless) -> Hearing {
         Hearing { wireless, listens: self.listens, reports: self.reports() }
     }

@@ -32,7 +32,7 @@ impl Field {
         self.0
     }
 
-    /// What the library is told of the field of a datagram that arrives.
+    /// The field of an arriving datagram, as the library takes it.
     pub(super) fn received(self, frame: &Frame) -> Option<EcnCodepoint> {
         match frame.ecn() {
             Ecn::NotEct => None,

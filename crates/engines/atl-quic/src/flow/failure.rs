@@ -1,4 +1,4 @@
-//! What went wrong with a connection.
+//! An error that ends a connection.
 
 /// See [the module](self).
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;

@@ -1,4 +1,4 @@
-//! What arrives beside the stream: binding updates, and reports of the receiver's wireless link.
+//! Messages beside the stream: binding updates, and reports of the receiver's wireless link.
 
 use atl_core::time::Time;
 use atl_link::relay::Frame;

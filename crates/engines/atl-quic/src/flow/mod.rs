@@ -204,7 +204,7 @@ impl Flow {
         Ok(())
     }
 
-    /// What has happened to the connection, and what the application does about it.
+    /// Takes the connection's events, and lets the application answer them.
     fn attend(&mut self, side: Side, now: Time) -> Result<(), Failure> {
         let at = self.instant(now);
         let Some(end) = &mut self.ends[side as usize] else { return Ok(()) };
@@ -294,7 +294,7 @@ impl Flow {
         }
     }
 
-    /// What its ends have counted since it started.
+    /// Counts of its ends since it started.
     pub(crate) fn progress(&self) -> Progress {
         Progress {
             sent: self.sent,
@@ -323,7 +323,7 @@ impl Flow {
         self.reading.app.delay_s()
     }
 
-    /// What its controllers were told.
+    /// Events of its controllers.
     pub(crate) fn tap(&self) -> &Tap {
         &self.tap
     }

@@ -34,7 +34,7 @@ impl Reading {
         while let Ok(Some(chunk)) = chunks.next(usize::MAX) {
             bytes += chunk.bytes.len();
         }
-        // What it would send is sent at the next look at the connection, which follows.
+        // The flow looks at the connection next, and sends the credit that this frees.
         let _ = chunks.finalize();
         self.app.on_read(now, bytes);
     }

@@ -1,5 +1,5 @@
-//! What the ends of a flow are told beyond QUIC: reports of wireless links, changes of network,
-//! losses of the sender's own interface.
+//! News for the ends of a flow that QUIC does not carry: reports of wireless links, changes of
+//! network, losses of the sender's own interface.
 
 use atl_core::path::{Handoff, LinkReport, PathSignal};
 use atl_core::time::Time;

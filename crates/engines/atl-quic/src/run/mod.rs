@@ -56,7 +56,7 @@ struct Run {
     routes: Routes,
     flows: Vec<Flow>,
     names: Vec<String>,
-    /// What the MACs of wireless links tell the ends of flows.
+    /// Losses, rates and handoffs that the MACs of wireless links tell the ends of flows.
     access: Access,
     /// Applications that talk over pairs of flows.
     talks: Vec<Talk>,
@@ -66,7 +66,7 @@ struct Run {
     marks: Marks,
     recorder: Recorder,
     counts: NetworkCounts,
-    /// What the ends of each flow, and its receiver's order, had counted when measurement began.
+    /// Counts of each flow's ends, and of its receiver's order, when measurement began.
     before: Vec<(Progress, u64)>,
     trace_offsets: Vec<Option<Span>>,
     out: Vec<Frame>,
@@ -147,7 +147,7 @@ impl Run {
 
     fn next_event(&self) -> Time {
         let flows = self.flows.iter().map(|flow| flow.due).min().unwrap_or(Time::MAX);
-        // What was due before is due now.
+        // A timer may lie in the past: it is due now.
         let talks = self.talks.iter().map(|talk| talk.conversation.next_timer());
         let flows = talks.min().unwrap_or(Time::MAX).min(flows);
         flows.min(self.relay.next_event()).min(self.next_report).max(self.now)

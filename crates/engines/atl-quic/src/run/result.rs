@@ -1,4 +1,4 @@
-//! What a run has measured.
+//! The results of a run.
 
 use atl_engine::flow::Talk;
 use atl_engine::flow::measure::Measured;

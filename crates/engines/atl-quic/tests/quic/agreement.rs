@@ -13,7 +13,7 @@ use crate::support::{flow, parse, run};
 const LAWS: [&str; 8] =
     ["reno", "cubic", "westwood", "vegas", "bbr3", "tcp-atl", "tcp-atl-robust", "residual"];
 
-/// How an application of the scenario writes.
+/// The source of the scenario's flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Bulk,
@@ -79,8 +79,8 @@ tcp = {{ handshake = true }}
     (setup, format!("{law} {recovery}, {mbps} Mb/s, {rtt_ms} ms, loss {loss}, {source}"))
 }
 
-/// What is compared: the completion time of a transfer, in s, or the goodput, in bits/s. A transfer
-/// that does not end counts as one of the whole run.
+/// The compared figure: the completion time of a transfer, in s, or the goodput, in bits/s. A
+/// transfer that does not end counts as one of the whole run.
 fn measure(setup: &Setup, seeds: u64, simulates: bool) -> f64 {
     let each = (1..=seeds).map(|seed| {
         let result = match simulates {

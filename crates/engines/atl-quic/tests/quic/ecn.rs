@@ -7,7 +7,8 @@ use atl_engine::setup::Setup;
 
 use crate::support::{parse, run};
 
-/// 20 Mb/s and 50 ms, with a queue that marks from `mark` packets on, and what the link does to ECN.
+/// 20 Mb/s and 50 ms, with a queue that marks from `mark` packets on, and a link with this ECN
+/// `rule`.
 fn path(protocol: &str, ecn: &str, mark: u32, rule: &str) -> Setup {
     parse(&format!(
         r#"
@@ -73,8 +74,8 @@ fn prague_fills_a_link_that_marks_early() {
     assert!(queue < 0.015, "{queue} s");
 }
 
-/// rfc9000 13.4.2: A path that clears the field fails validation: the sender goes on without ECN, and
-/// the queue drops.
+/// rfc9000 13.4.2: A path that clears the field fails validation: the sender goes on without ECN,
+/// and the queue drops.
 #[test]
 fn quic_falls_back_behind_a_link_that_bleaches() {
     for protocol in ["reno", "noq-cubic"] {

@@ -1,4 +1,4 @@
-//! What the host does not do, it says.
+//! The host names every part of a setup that it cannot carry out.
 
 use atl_engine::Engine as _;
 use atl_quic::{Crypto, QuicSim};
@@ -6,7 +6,7 @@ use atl_sim::Sim;
 
 use crate::support::{parse, path, text};
 
-/// What the gaps are about.
+/// The subject of each gap.
 fn gaps(text: &str) -> Vec<String> {
     QuicSim::new(Crypto::Null).gaps(&parse(text)).into_iter().map(|gap| gap.what).collect()
 }

@@ -1,4 +1,4 @@
-//! How much gets through.
+//! Goodput over QUIC, against the rate of the link and the simulator's TCP.
 
 use atl_core::time::Span;
 use atl_engine::{Engine as _, Watch};

@@ -1,4 +1,4 @@
-//! What controllers hear of wireless links.
+//! Controllers hear of wireless links only where the setup lets them.
 
 use atl_engine::setup::ReceiverAwareness;
 

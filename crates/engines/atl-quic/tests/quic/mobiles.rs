@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use crate::support::{flow, parse, run};
 
-/// What a mobile does among two cells, and its flow.
+/// A mobile among two cells, and its flow.
 #[derive(Clone, Debug)]
 struct Drive {
     protocol: String,
@@ -273,7 +273,7 @@ fn drives_are_deterministic() {
     assert_ne!(drive.run(3), drive.run(4));
 }
 
-/// What cannot be done of what a scenario can say of new paths.
+/// Each way of roaming that a scenario can ask for and QUIC lacks is named as a gap.
 #[test]
 fn what_roaming_over_quic_cannot_do_is_a_gap() {
     let gaps = |name: &str, how: &str, more: &str| {

@@ -11,7 +11,7 @@ use crate::support::{path, run, run_with};
 #[test]
 fn a_factory_of_the_callers_replaces_the_protocols_controller() {
     let mut config = NewRenoConfig::default();
-    // What the host gives noq's own: ten packets of 1472 bytes.
+    // The host gives noq's own controllers the same: ten packets of 1472 bytes.
     config.initial_window(10 * 1472);
     let newreno: SharedFactory = Arc::new(config);
     let controllers = |_| Some(newreno.clone());
@@ -32,7 +32,7 @@ fn flows_may_have_different_ones() {
     assert_ne!(mixed.flows[1], run(&setup, 1).flows[1]);
 }
 
-/// What is put around a controller sees every flow's, and changes nothing by itself.
+/// A wrapper is called for every flow's controller, and changes nothing by itself.
 #[test]
 fn something_around_the_controllers_keeps_what_they_hear() {
     let setup = path("\"tcp-atl\"", 1e-2, 6);

@@ -52,9 +52,9 @@ fn cubic_gets_what_that_of_noq_gets() {
     assert!(ratios.iter().all(near), "{ratios:.3?}");
 }
 
-/// noq draws from the thread's generator and offers no seed, so its runs differ: over 15 runs of each
-/// path ours has 1.01 to 2.19 times the goodput of one run (the most at a loss of 1 %, where the
-/// median is 1.46) and 0.92 to 1.61 times its delay (highest median: 1.29).
+/// noq draws from the thread's generator and offers no seed, so its runs differ: over 15 runs of
+/// each path ours has 1.01 to 2.19 times the goodput of one run (the most at a loss of 1 %, where
+/// the median is 1.46) and 0.92 to 1.61 times its delay (highest median: 1.29).
 #[test]
 fn bbr3_gets_no_less_than_that_of_noq() {
     let ratios = ratios("bbr3", "noq-bbr3", 3);

@@ -69,7 +69,7 @@ pub fn connect() -> io::Result<(Plug, Plug)> {
 }
 
 impl Plug {
-    /// What happened to its datagrams.
+    /// Its datagrams that were lost on the way to it or made no sense.
     pub fn trouble(&self) -> Trouble {
         Trouble { missing: self.opening.missing(), refused: self.opening.refused() }
     }

@@ -1,9 +1,9 @@
-//! How the threads of a run come to an end.
+//! The end of a run, agreed between its threads.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// How the threads of a run come to an end: first the nodes send no more, then the network is
-/// empty, then the nodes have counted what reached them too late.
+/// The order in which threads end: first the nodes send no more, then the network is empty, then
+/// the nodes have counted the packets that reached them too late.
 #[derive(Debug)]
 pub struct Ending {
     sending: AtomicUsize,

@@ -1,5 +1,5 @@
-//! What protects a datagram between an end of a flow and the network: from strangers, from
-//! repetition, from silent loss.
+//! The envelope of a datagram between an end of a flow and the network. It protects from strangers,
+//! from repetition and from silent loss.
 //!
 //! | octets | field |
 //! | --- | --- |
@@ -65,7 +65,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// What a datagram holds, if its envelope is the right one.
+    /// The content of a datagram; `None` if its envelope is not the right one.
     pub fn open<'a>(&mut self, datagram: &'a [u8]) -> Option<&'a [u8]> {
         let content = self.check(datagram);
         self.refused += u64::from(content.is_none());

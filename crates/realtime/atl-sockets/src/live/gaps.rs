@@ -1,4 +1,4 @@
-//! What no engine with sockets can do.
+//! Parts of a setup that no engine with sockets can carry out.
 
 use atl_engine::Gap;
 use atl_engine::setup::{FlowSetup, Setup, Source};
@@ -8,7 +8,7 @@ use crate::live::crossing::connect;
 /// Most flows of a run: each takes four sockets, and a process may usually have 1024 descriptors.
 const MOST_FLOWS: usize = 200;
 
-/// What cannot be done of a setup for want of sockets, and of a link between the flows of an
+/// Parts of a setup that would need more sockets than there are, or a link between the flows of an
 /// application.
 pub fn gaps(setup: &Setup) -> Vec<Gap> {
     let mut gaps = Vec::new();

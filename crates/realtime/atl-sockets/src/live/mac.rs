@@ -1,4 +1,4 @@
-//! What the MACs of the emulated wireless links tell the hosts at their ends.
+//! News from the MACs of the emulated wireless links for the hosts at their ends.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -17,7 +17,7 @@ pub trait Hosts: fmt::Debug + Send {
     fn hear(&self, at: Time, news: News);
 }
 
-/// What the hosts at the far ends of wireless links read from their MACs, by link.
+/// The newest report of each link, for the hosts that read it from their MAC.
 #[derive(Debug)]
 pub struct Readings(Vec<Mutex<LinkReport>>);
 
@@ -31,7 +31,7 @@ impl Readings {
         *self.0[link].lock().unwrap_or_else(PoisonError::into_inner) = report;
     }
 
-    /// What the link with this index said last.
+    /// The newest report of the link with this index.
     ///
     /// # Panics
     /// Panics if there is no such link.

@@ -27,7 +27,7 @@ const LOOK_EVERY: Span = Span::from_millis(1);
 /// Datagrams taken from a port at a time, so that departures are not held up.
 const BATCH: usize = 32;
 
-/// What datagrams are, to a host.
+/// Frames out of a host's datagrams.
 pub trait Traffic: fmt::Debug {
     /// The frame that a datagram is, if it is one that may come in at this port. The envelope in
     /// front of it is opened already.
@@ -42,7 +42,7 @@ pub trait Traffic: fmt::Debug {
 pub struct FlowPlan {
     /// The sender's side and the receiver's, of the network.
     pub plugs: (Plug, Plug),
-    /// What its ends hear of wireless links.
+    /// The wireless links that its ends hear of.
     pub hearing: Hearing,
     /// Its ends.
     pub hosts: Box<dyn Hosts>,
@@ -128,7 +128,7 @@ pub(crate) struct Network<T> {
     marks: Marks,
     record: NetworkRecord,
     end: Time,
-    /// How far into its traces each link begins.
+    /// The place in its traces at which each link begins.
     trace_offsets: Vec<Option<Span>>,
     next_report: Time,
     next_reading: Time,
@@ -175,7 +175,7 @@ impl<T: Traffic> Network<T> {
         }
     }
 
-    /// What comes in after the end was under way.
+    /// Counts packets that come in after the end as under way.
     fn take_late(&mut self) {
         let mut late = Vec::new();
         for port in 0..self.plugs.len() {
@@ -220,7 +220,7 @@ impl<T: Traffic> Network<T> {
         if !self.ending.nodes_have_ended() {
             return;
         }
-        // What was sent before the last node ended.
+        // The last node may have sent between the look above and its end.
         self.take_late();
         let mut trouble = Trouble::default();
         for plug in &self.plugs {

@@ -1,4 +1,4 @@
-//! What the network of a run has written down when it ends.
+//! The network's record of a run.
 
 use atl_engine::flow::Fate;
 use atl_engine::flow::record::{NetworkCounts, OnLinks};
@@ -8,7 +8,7 @@ use atl_net::lateness::Lateness;
 /// The network at the end of a run.
 #[derive(Clone, Debug)]
 pub struct NetworkRecord {
-    /// What it did to data packets.
+    /// Data packets by their fate on the links.
     pub counts: NetworkCounts,
     /// All flows at the end.
     pub after: Vec<OnLinks>,
@@ -25,7 +25,7 @@ impl NetworkRecord {
     }
 }
 
-/// What happened on the sockets themselves.
+/// Datagrams that the sockets, and not the links, failed to carry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Trouble {
     /// Datagrams that the system threw away.
@@ -42,8 +42,8 @@ impl std::ops::AddAssign for Trouble {
 }
 
 impl Trouble {
-    /// What became of a flow's packets, of which `sent` left, `arrived` arrived and `under_way`
-    /// still are: whatever the system threw away was dropped by a full buffer.
+    /// Completes the fate of a flow's packets, of which `sent` left, `arrived` arrived and
+    /// `under_way` still are: those that the system threw away count as dropped by a full buffer.
     pub fn add_to(self, fate: Fate, sent: u64, arrived: u64, under_way: u64) -> Fate {
         let known = arrived + fate.dropped + fate.lost + under_way;
         let unknown = sent.saturating_sub(known).min(self.missing);

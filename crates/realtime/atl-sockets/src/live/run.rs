@@ -20,16 +20,16 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// A run that has not ended so long after its time never will.
 const OVERTIME: Span = Span::from_secs(30);
 
-/// What a run leaves behind.
+/// The records of a run's threads.
 #[derive(Debug)]
 pub struct Outcome<R> {
-    /// What the network wrote down.
+    /// Fates and samples of the flows' packets, and the links' results.
     pub network: NetworkRecord,
-    /// What happened on its sockets.
+    /// Datagrams lost or refused at the network's sockets.
     pub trouble: Trouble,
-    /// How late frames left it.
+    /// Lateness of frames that left the network.
     pub lateness: Lateness,
-    /// What each node leaves behind.
+    /// The record of each node.
     pub nodes: Vec<R>,
 }
 
@@ -101,7 +101,7 @@ impl<T: Traffic + Send> Emulation<T> {
     }
 }
 
-/// What ends all threads of a run.
+/// Ends all threads of a run.
 #[derive(Clone, Copy)]
 struct Halt<'a> {
     ending: &'a Ending,
@@ -145,7 +145,7 @@ fn part<T>(
     result
 }
 
-/// What a thread has got out of the run.
+/// The result of a thread. Its panic goes on in the caller.
 fn joined<T>(thread: ScopedJoinHandle<'_, Result<Option<T>, Stopped>>) -> Result<T, Stopped> {
     let result = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     // Whoever ended early did so because another thread failed, or because of a cancellation.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use atl_engine::Stopped;
 
-/// What went wrong with a flow.
+/// An error of a flow, which ends the run.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// Of the flow with this index, once that is known.

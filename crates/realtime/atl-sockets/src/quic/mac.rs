@@ -1,4 +1,4 @@
-//! What the MACs of the emulated wireless links tell the ends of a flow.
+//! News from the MACs of the emulated wireless links for the ends of a flow.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use atl_noq::{Factory, Marks};
 
 use crate::quic::traffic::FRONT;
 
-/// What a receiver reports, shared with the MAC of its own link.
+/// A receiver's reports, shared with the MAC of its own link.
 pub(crate) type SharedFeedback = Arc<Mutex<Box<ReceiverFeedback>>>;
 
 /// The ends of a flow. Controllers take what they are told when they next act.

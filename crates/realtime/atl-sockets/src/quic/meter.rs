@@ -1,4 +1,4 @@
-//! What is counted at an end of a flow.
+//! Counts at an end of a flow.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 
 use crate::quic::traffic::Label;
 
-/// What is counted at an end of a flow.
+/// Counts at an end of a flow.
 #[derive(Debug)]
 pub(crate) enum Meter {
     Sender(Box<Sent>),
@@ -21,7 +21,7 @@ pub(crate) enum Meter {
 /// At the end that sends data.
 #[derive(Debug)]
 pub(crate) struct Sent {
-    /// What its controller was told.
+    /// Events of its controller.
     pub tap: Tap,
     /// Shown what leaves, if its own link tells what it loses.
     pub link_marks: Option<LinkMarks>,

@@ -26,7 +26,7 @@ pub(crate) struct Node {
     pub receivers: Vec<ReceiverEnd>,
 }
 
-/// What a node leaves behind.
+/// The records of a node's flows when it ends.
 #[derive(Debug, Default)]
 pub(crate) struct Left {
     pub senders: Vec<SenderLeft>,

@@ -37,7 +37,7 @@ pub(crate) struct Reporter {
     pub readings: Arc<Readings>,
 }
 
-/// What others see of it while it runs, and when it has ended.
+/// Shared with others while it runs, and read when it has ended.
 #[derive(Debug)]
 pub(crate) struct ReceiverLeft {
     pub flow: usize,
@@ -112,7 +112,7 @@ impl Reporter {
         }
     }
 
-    /// What it reports now, if it is due.
+    /// The report that is due now, if there is one.
     fn message(&self, now: Time) -> Option<Bytes> {
         let mut feedback = self.feedback.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = self.link.filter(|_| feedback.wants_reading(now));

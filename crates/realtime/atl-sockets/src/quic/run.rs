@@ -32,7 +32,7 @@ use crate::quic::timer::TimerLateness;
 use crate::quic::traffic::Quic;
 use result::{FlowKept, assemble};
 
-/// What a timer's lateness is held against on a link whose rate is not constant.
+/// The scale of a timer's lateness on a link whose rate is not constant.
 const WITHOUT_RATE: Span = Span::from_millis(1);
 
 /// Runs a setup without gaps. `tap` sees the sockets at the flows' ends before anything runs.

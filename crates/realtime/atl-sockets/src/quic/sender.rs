@@ -36,7 +36,7 @@ pub(crate) struct SenderEnd {
     pub lateness: TimerLateness,
 }
 
-/// What others see of it while it runs, and when it has ended.
+/// Shared with others while it runs, and read when it has ended.
 #[derive(Debug)]
 pub(crate) struct SenderLeft {
     pub flow: usize,
@@ -45,7 +45,7 @@ pub(crate) struct SenderLeft {
     pub lateness: TimerLateness,
 }
 
-/// What it has written down.
+/// The record of a sender's task.
 #[derive(Debug, Default)]
 pub(crate) struct Written {
     pub samples: Vec<State>,

@@ -63,7 +63,7 @@ impl Crossing {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What has been counted, up to a time within the run.
+    /// Looks at the counts, up to a time within the run.
     pub(crate) fn meter<R>(&self, now: Time, look: impl FnOnce(&mut Meter) -> R) -> R {
         let mut state = self.lock();
         state.meter.advance(now);
@@ -122,7 +122,7 @@ impl Crossing {
         while self.receive(&mut buffer).is_ok() {}
     }
 
-    /// What happened to its datagrams.
+    /// Its datagrams that were lost on the way to it or made no sense.
     pub(crate) fn trouble(&self) -> Trouble {
         let state = self.lock();
         Trouble { missing: state.opening.missing(), refused: state.opening.refused() }

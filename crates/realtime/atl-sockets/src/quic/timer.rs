@@ -16,7 +16,7 @@ use noq::{AsyncTimer, AsyncUdpSocket, Runtime, TokioRuntime};
 /// of milliseconds. Programs on tokio have that in any case; what is later is the machine's doing.
 const TICKS: Span = Span::from_millis(2);
 
-/// How late timers of an end went off.
+/// Lateness of an end's timers.
 #[derive(Clone, Debug)]
 pub(crate) struct TimerLateness {
     noted: Arc<Mutex<Lateness>>,

@@ -19,7 +19,7 @@ use atl_quic::connection::BELOW_QUIC;
 /// Octets in front of a QUIC datagram.
 pub(crate) const FRONT: usize = ENVELOPE + 16;
 
-/// What is known of a datagram besides QUIC's bytes.
+/// The part of a datagram that the network can read: QUIC's bytes are encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     /// It elicits an acknowledgment.
@@ -39,7 +39,7 @@ pub(crate) fn write(label: Label, quic: &[u8], buffer: &mut Vec<u8>) {
     buffer.extend(quic);
 }
 
-/// What an envelope held; `None` if it was cut off.
+/// The content of an envelope; `None` if it was cut off.
 pub(crate) fn read(content: &[u8]) -> Option<(Label, &[u8])> {
     let (serial, rest) = content.split_first_chunk::<8>()?;
     let (sent_at, quic) = rest.split_first_chunk::<8>()?;

@@ -1,4 +1,4 @@
-//! What this engine cannot do.
+//! Parts of a setup that this engine cannot carry out.
 
 use atl_engine::Gap;
 use atl_engine::protocol::Transport;

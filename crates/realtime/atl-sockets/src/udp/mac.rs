@@ -1,4 +1,4 @@
-//! What the MACs of the emulated wireless links tell the hosts at their ends.
+//! News from the MACs of the emulated wireless links for the hosts at their ends.
 
 use std::sync::mpsc;
 
@@ -13,20 +13,20 @@ use crate::udp::datagram;
 /// Something that a flow's end learns from its own wireless link.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct News {
-    /// When.
+    /// Time since the run began.
     pub at: Time,
     /// Index of the flow.
     pub flow: usize,
-    /// What.
+    /// The word of the MAC.
     pub what: What,
 }
 
-/// What a MAC says.
+/// A MAC's word to a flow's end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What {
     /// To the sender: the data packet with this number (low half) was not transmitted.
     Failed(u32),
-    /// What became of its own link.
+    /// A handoff, a loss or a rate of its own link.
     Link(flow::News),
 }
 

@@ -19,7 +19,7 @@ const LONGEST_WAIT: Span = Span::from_millis(20);
 /// The same after the end.
 const LAST_WAIT: Span = Span::from_millis(1);
 
-/// What a node leaves behind.
+/// The record of each end at a node, by flow.
 pub(crate) type Records = Vec<(usize, EndRecord, Trouble)>;
 
 /// A node.

@@ -1,4 +1,4 @@
-//! What the threads of a run have written down when they end.
+//! The records of a run's threads.
 
 use atl_core::time::Time;
 use atl_endpoint::media::Playout;
@@ -8,7 +8,7 @@ use atl_engine::flow::State;
 use atl_engine::flow::record::NetworkRtts;
 use atl_net::lateness::Lateness;
 
-/// What a sender has counted.
+/// Counts of a sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sent {
     pub sent: u64,
@@ -26,13 +26,13 @@ pub(crate) struct SenderRecord {
     pub rtts: NetworkRtts,
     pub offered: Option<Box<Offered>>,
     pub samples: Vec<State>,
-    /// How late packets left.
+    /// Lateness of the packets that left.
     pub lateness: Lateness,
     /// Data packets that the host had not handed to its interface yet.
     pub held: u64,
 }
 
-/// What a receiver has counted.
+/// Counts of a receiver.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Received {
     pub arrived: u64,

@@ -1,11 +1,11 @@
-//! What the engine does not do, it says.
+//! The engine names every part of a setup that it cannot carry out.
 
 use atl_engine::Engine as _;
 use atl_sockets::quic::Quic;
 
 use crate::support::{lane, setup};
 
-/// What the gaps are about.
+/// The subject of each gap.
 fn gaps(text: &str) -> Vec<String> {
     Quic.gaps(&setup(text)).into_iter().map(|gap| gap.what).collect()
 }
@@ -17,7 +17,7 @@ fn what_it_cannot_do_is_a_gap() {
     for noq in ["noq-cubic", "noq-bbr3", "noq-newreno", "tcp-atl", "cubic", "bbr3"] {
         assert_eq!(of(&lane(noq, 0.0, false)), [""; 0], "{noq}");
     }
-    // What QUIC cannot do in virtual time it cannot do here.
+    // The gaps of QUIC in virtual time are gaps here too.
     assert_eq!(of(&lane("wtcp", 0.0, false)), ["a controller with a half at the receiver"]);
     assert_eq!(of(&lane("freeze-tcp", 0.0, false)), ["a TCP whose hosts freeze it"]);
     assert_eq!(of(&lane("peach", 0.0, false)), ["a controller that sends probes"]);

@@ -36,7 +36,7 @@ fn four_controllers_at_once_lose_no_count_and_come_near_virtual_time() {
     }
 }
 
-/// What the MAC of the sender's own link says reaches its controller: without it TCP-ATL is
+/// The word of the MAC of the sender's own link reaches its controller: without it TCP-ATL is
 /// NewReno.
 #[test]
 fn a_sender_hears_its_own_link_and_what_that_loses() {

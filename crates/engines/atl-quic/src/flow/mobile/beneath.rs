@@ -14,9 +14,9 @@ use atl_engine::flow::Mobile;
 /// See [the module](self).
 #[derive(Debug)]
 pub(crate) struct Beneath {
-    /// What the mobile sends takes the path on which something came last, while that is there.
+    /// The mobile's packets take the path on which something came last, while that is there.
     answers_over: Option<usize>,
-    /// What the other end sends takes this path.
+    /// The other end's packets take this path.
     peer_over: usize,
     /// Tells the other end; `None` if the mobile sends.
     notifier: Option<Notifier>,

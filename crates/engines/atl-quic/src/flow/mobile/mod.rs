@@ -1,5 +1,5 @@
-//! What only the flows of a mobile have: several networks, and what becomes of the connection when
-//! the mobile changes them.
+//! The networks of a mobile's flow, and its connection as the mobile moves from one to another. No
+//! other flow has this part.
 
 mod beneath;
 mod multipath;
@@ -27,7 +27,7 @@ pub(crate) struct Mobile {
     switch: Switch,
 }
 
-/// Who knows that the path is another one.
+/// The layer that knows of a change of path.
 #[derive(Debug)]
 enum Switch {
     /// Nobody at the ends: a layer beneath QUIC keeps the mobile's address (Mobile IP).

@@ -20,7 +20,7 @@ pub(crate) struct Multipath {
     configs: [Config; 2],
     ends: [Option<Roaming>; 2],
     wakes: [Time; 2],
-    /// What was signalled during the handshake.
+    /// Signals that came during the handshake.
     waiting: Vec<PathSignal>,
     handoffs: u64,
 }
@@ -55,7 +55,7 @@ impl Multipath {
         }
     }
 
-    /// How the sender and the receiver roam.
+    /// Roaming of the sender and of the receiver.
     pub(crate) fn configs(&self) -> &[Config; 2] {
         &self.configs
     }

@@ -16,7 +16,7 @@ use crate::quic::node::Left;
 use crate::quic::receiver::ReceiverLeft;
 use crate::quic::sender::SenderLeft;
 
-/// What is kept of a flow while it runs.
+/// The parts of a flow's result that are there before it runs.
 #[derive(Debug)]
 pub(super) struct FlowKept {
     pub(super) start: Time,
@@ -28,7 +28,7 @@ struct Flow {
     sender: SenderLeft,
     receiver: ReceiverLeft,
     kept: FlowKept,
-    /// What the network had done with its packets when measurement began, and at the end.
+    /// Its packets by their fate in the network when measurement began, and at the end.
     links: (OnLinks, OnLinks),
     /// Packets on the links at the end.
     on_links: u64,

@@ -18,7 +18,7 @@ use crate::udp::record::{ReceiverRecord, SenderRecord};
 pub(crate) use receiver::{ReceiverEnd, Receiving};
 pub(crate) use sender::{SenderEnd, Sending};
 
-/// What a viewer's meter learns of a frame, beside the network.
+/// News of a frame for the viewer's meter. They do not take the network's way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FrameNews {
     /// A frame begins: its capture time, its first packet's number, and one more than its last
@@ -35,7 +35,7 @@ pub(crate) enum FlowEnd {
     Receiver(Box<ReceiverEnd>),
 }
 
-/// What an end leaves behind.
+/// The record of an end.
 #[derive(Debug)]
 pub(crate) enum EndRecord {
     Sender(Box<SenderRecord>),

@@ -185,7 +185,7 @@ impl ReceiverEnd {
         self.send(&Packet::Report { size: self.ack_bytes, report });
     }
 
-    /// What it reports of its own wireless link in what it sends now.
+    /// The report of its own wireless link that goes into the next packet.
     fn link_report(&mut self, now: Time) -> Option<PeerLinkReport> {
         let feedback = self.feedback.as_mut()?;
         let wanted = self.link.filter(|_| feedback.wants_reading(now));

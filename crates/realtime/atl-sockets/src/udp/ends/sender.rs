@@ -71,7 +71,7 @@ impl Sending {
     }
 }
 
-/// What an end does next, in the order in which things of one instant happen.
+/// Steps of an end, in the order in which those of one instant happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Begin,
@@ -247,7 +247,7 @@ impl SenderEnd {
         self.drain(at);
     }
 
-    /// What it leaves behind. Packets that the host still held were under way.
+    /// Its record. Packets that the host still held count as under way.
     pub(super) fn finish(self: Box<Self>) -> SenderRecord {
         let after = self.sent();
         let held = |overhead: &Overhead<Packet>| {

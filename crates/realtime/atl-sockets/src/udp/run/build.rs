@@ -18,14 +18,14 @@ use crate::udp::ends::{FlowEnd, ReceiverEnd, Receiving, SenderEnd, Sending};
 use crate::udp::mac::{News, Nodes};
 use crate::udp::node::Node;
 
-/// What takes part in a run.
+/// The parts of a run, ready to start.
 pub(super) struct Cast {
     pub nodes: Vec<Node>,
     pub emulation: Emulation<Paced>,
     pub plan: Plan,
 }
 
-/// What the result needs to know of the setup.
+/// Times of the setup that the result needs.
 pub(super) struct Plan {
     pub end: Time,
     pub measured_from: Time,
@@ -39,7 +39,7 @@ struct Place {
     news: mpsc::Receiver<News>,
 }
 
-/// What the ends of all flows share.
+/// Common to the ends of all flows.
 struct Shared<'a> {
     setup: &'a Setup,
     seed: u64,
@@ -99,7 +99,7 @@ fn settle(places: &mut [Option<Place>], node: usize, end: FlowEnd) -> mpsc::Send
 struct Ends {
     sender: SenderEnd,
     receiver: ReceiverEnd,
-    /// What they hear of wireless links.
+    /// The wireless links that they hear of.
     hearing: Hearing,
 }
 

@@ -16,7 +16,7 @@ use crate::udp::record::{Received, ReceiverRecord, SenderRecord, Sent};
 struct Flow {
     sender: Box<SenderRecord>,
     receiver: Box<ReceiverRecord>,
-    /// What the network had done with its packets when measurement began, and at the end.
+    /// Its packets by their fate in the network when measurement began, and at the end.
     links: (OnLinks, OnLinks),
     /// Packets on the links at the end.
     on_links: u64,

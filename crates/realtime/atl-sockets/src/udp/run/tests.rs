@@ -127,7 +127,7 @@ fn four_protocols_at_once_lose_no_count_and_come_near_the_simulator() {
     }
 }
 
-/// What the MAC of the sender's own link says reaches its controller: without it RCP-ATL takes
+/// The word of the MAC of the sender's own link reaches its controller: without it RCP-ATL takes
 /// every loss for congestion.
 #[test]
 fn a_sender_hears_its_own_link() {
@@ -211,7 +211,7 @@ fn spray(ends: &[UdpSocket], stop: &AtomicBool) {
         }
         for end in ends {
             let _ = end.send(&garbage);
-            // What waits there now comes again, whole and cut off.
+            // An attacker repeats the waiting datagrams, whole and cut off.
             let mut buffer = [0; 2000];
             if let Ok(length) = end.peek(&mut buffer) {
                 seen.push(buffer[..length].to_vec());
