@@ -84,7 +84,7 @@ impl Adapter {
         adapter
     }
 
-    /// The controller.
+    /// The law, to read its state in tests and logs.
     pub fn controller(&self) -> &Controller {
         self.notes.ledger.controller()
     }

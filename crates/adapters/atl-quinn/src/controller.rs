@@ -103,7 +103,7 @@ pub struct Adapter {
 }
 
 impl Adapter {
-    /// The controller.
+    /// The law, to read its state in tests and logs.
     pub fn controller(&self) -> &Controller {
         &self.controller
     }

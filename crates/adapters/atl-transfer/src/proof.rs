@@ -4,7 +4,8 @@
 //! sender with a ticket takes 8 octets at random, and after them the first 12 of their HMAC-SHA-256
 //! under a key that comes from the ticket's secret. So the receiver knows before the handshake who
 //! may send, and a crowd of strangers keeps no sender out. Whoever sees the packet can copy the ID:
-//! it counts once, it gives a place to wait in and no more, and the secret is asked for in any case.
+//! it counts once, it gives a place to wait in and no more, and the secret is asked for in any
+//! case.
 
 use noq::ConnectionId;
 use ring::hmac;

@@ -279,9 +279,9 @@ fn by_seed(
     sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
 }
 
-/// How long a flow was waited for until the event of a metric that is a time to one; `None` for
-/// other metrics, and for a flow that the event does not concern: one that does not end by itself,
-/// or that was not disturbed.
+/// Time for which a flow was waited for until the event of a metric that is a time to one; `None`
+/// for other metrics, and for a flow that the event does not concern: one that does not end by
+/// itself, or that was not disturbed.
 pub(crate) fn waited(
     metric: Metric,
     setup: &Setup,

@@ -60,7 +60,7 @@ impl Claim {
     }
 }
 
-/// What a stated number says of the measured one.
+/// The relation of a measured number to the stated one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
     /// It is that number.
@@ -103,7 +103,7 @@ pub enum Claim {
         of: Selection,
         /// Stated value in the metric's base unit.
         expect: f64,
-        /// Whether it is the value, or a bound on it.
+        /// The value itself, or a bound on it.
         bound: Bound,
         /// Relative distance that still counts as met.
         tolerance: f64,
@@ -118,7 +118,7 @@ pub enum Claim {
         over: Selection,
         /// Stated ratio of `of` to `over`.
         expect: f64,
-        /// Whether it is the ratio, or a bound on it.
+        /// The ratio itself, or a bound on it.
         bound: Bound,
         /// Relative distance that still counts as met.
         tolerance: f64,

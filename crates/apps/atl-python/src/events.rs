@@ -165,7 +165,7 @@ impl From<&window::Loss> for Loss {
 pub(crate) struct Marked {
     /// When that became known, in seconds.
     now: f64,
-    /// How many, as far as the host knows.
+    /// Marked packets, as far as the host knows.
     packets: u32,
     /// The newest transmission that is known to have arrived.
     tx: u64,

@@ -111,7 +111,7 @@ fn write(found: &Confirmed, args: &AttackReceiver) -> Result<PathBuf, Failure> {
     Ok(path)
 }
 
-/// What a lie got, in a line, and where it is.
+/// The gain of a lie in a line, with the file that repeats it.
 fn line(found: &Confirmed, path: &std::path::Path) -> String {
     let Confirmed { case, gain, .. } = found;
     let network = &case.network;

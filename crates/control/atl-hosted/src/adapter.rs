@@ -35,7 +35,7 @@ pub(super) const BETA_CUBIC: f64 = 0.7;
 /// The library's least slow-start threshold, in packets (Linux's `hystart_low_window`).
 const LEAST_SSTHRESH: f64 = 16.0;
 
-/// What the two controllers differ in.
+/// The differences between the two controllers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Traits {
     pub(super) paces: bool,

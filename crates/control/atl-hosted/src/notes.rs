@@ -1,4 +1,4 @@
-//! What the library wants back about each transmission.
+//! Notes of each transmission, which the library wants back with its acknowledgment.
 
 use std::collections::VecDeque;
 

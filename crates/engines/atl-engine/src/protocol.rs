@@ -14,9 +14,9 @@ pub struct Protocol {
     pub name: String,
     /// Name for people (`TCP-ATL`).
     pub label: String,
-    /// What it is made of.
+    /// The family, with its parameters.
     pub transport: Transport,
-    /// What its sender does with a path that is new to it.
+    /// The sender's choice on a path that is new to it.
     pub new_path: NewPath,
 }
 
@@ -46,7 +46,7 @@ pub enum QuicController {
     NewReno,
 }
 
-/// A TCP.
+/// TCP with one of our window controllers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TcpProtocol {
     /// Loss recovery.
@@ -78,7 +78,7 @@ impl Protocol {
         !matches!(self.transport, Transport::Quic(QuicController::Bbr3))
     }
 
-    /// Whether its sender listens to what is reported of wireless links, its receiver's among them.
+    /// True if its sender listens to reports of wireless links, its receiver's among them.
     pub fn listens(&self) -> bool {
         match &self.transport {
             Transport::Tcp(tcp) => tcp.controller.build(&Start::default()).listens(),
@@ -87,8 +87,8 @@ impl Protocol {
         }
     }
 
-    /// How its law answers ECN marks; a paced flow and one with a controller of a QUIC library as
-    /// RFC 3168 says.
+    /// Its law's answer to ECN marks; for a paced flow, and for a controller of a QUIC library,
+    /// that of RFC 3168.
     pub fn mark_response(&self) -> MarkResponse {
         match &self.transport {
             Transport::Tcp(tcp) => tcp.controller.build(&Start::default()).mark_response(),

@@ -59,7 +59,7 @@ pub enum RegisterError {
     Taken {
         /// The word for an entry.
         entry: &'static str,
-        /// The name.
+        /// The name that was to be registered.
         name: &'static str,
     },
     /// The list has been read, or entries have been registered: both happen once.

@@ -33,7 +33,7 @@ const SINK: u32 = CHANNEL - 1;
 /// An entry of a route that is no link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Door {
-    /// Agents.
+    /// Agents, which may keep or copy the packet.
     Agents,
     /// An end of a virtual channel, which cuts the packet into cells.
     Channel(u32),

@@ -32,7 +32,7 @@ impl core::fmt::Display for TooLong {
 
 impl core::error::Error for TooLong {}
 
-/// Why a CPCS-PDU was dropped (I.363.5 section 9.2.1.2).
+/// The reason why a CPCS-PDU was dropped (I.363.5 section 9.2.1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aal5Error {
     /// Empty, or not a multiple of 48 octets.

@@ -172,7 +172,7 @@ pub enum Delay {
 /// Packet loss on the link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Loss {
-    /// None.
+    /// Takes every packet, however many wait.
     None,
     /// Each packet is lost with this probability, independently.
     Bernoulli(Probability),

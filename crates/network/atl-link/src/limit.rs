@@ -5,7 +5,7 @@
 pub enum Limit {
     /// Packets, at least 1.
     Packets(u32),
-    /// Bytes.
+    /// Bytes on the wire, headers included.
     Bytes(u64),
 }
 

@@ -41,11 +41,9 @@ pub(crate) enum LossProcess {
 /// The fate of a packet after its transmission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It arrives.
     Arrives,
     /// It arrives with bit errors.
     Damaged,
-    /// It is lost.
     Lost(Cause),
 }
 

@@ -1,4 +1,5 @@
-//! A CoDel (RFC 8289) of one's own, without ECN, and the program `atl` with it beside its own: `cargo run -- run codel.toml`.
+//! A CoDel (RFC 8289) of one's own, without ECN, and the program `atl` with it beside its own:
+//! `cargo run -- run codel.toml`.
 
 use std::{env, process::ExitCode};
 

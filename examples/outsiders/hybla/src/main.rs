@@ -1,10 +1,12 @@
 //! TCP Hybla, and the program `atl` with it: `cargo run --release -- run hybla.toml --quick`.
 //!
-//! Source: Caini, Firrincieli, "TCP Hybla: a TCP enhancement for heterogeneous networks", Int. J. of Satellite Communications
-//! and Networking 22 (2004). A window grows in time as that of a TCP with a round trip of RTT0, whatever its own is: with
-//! rho = RTT / RTT0, at least 1, each ACK adds 2^rho - 1 packets in slow start, and rho^2 / W above ssthresh, which is
-//! rho times gamma until the first loss. Losses halve the window. Chosen: RTT is the path's least one, which its own queue
-//! does not drive; slow start ends at ssthresh, not a leap beyond it; the first window is the host's.
+//! Source: Caini, Firrincieli, "TCP Hybla: a TCP enhancement for heterogeneous networks", Int. J.
+//! of Satellite Communications and Networking 22 (2004). A window grows in time as that of a TCP
+//! with a round trip of RTT0, whatever its own is: with rho = RTT / RTT0, at least 1, each ACK adds
+//! 2^rho - 1 packets in slow start, and rho^2 / W above ssthresh, which is rho times gamma until
+//! the first loss. Losses halve the window. Chosen: RTT is the path's least one, which its own
+//! queue does not drive; slow start ends at ssthresh, not a leap beyond it; the first window is the
+//! host's.
 
 use std::{env, process::ExitCode};
 
@@ -131,7 +133,8 @@ mod tests {
         }
     }
 
-    /// At a loss of 1e-3, goodput falls as 1/RTT for NewReno. Hybla keeps that of the shortest path.
+    /// At a loss of 1e-3, goodput falls as 1/RTT for NewReno. Hybla keeps that of the shortest
+    /// path.
     #[test]
     fn a_satellite_costs_it_little() {
         protocol::register(&[LISTED]).expect("nobody else is called hybla");

@@ -36,7 +36,7 @@ fn loss(link: &LinkSetup) -> Option<f64> {
 fn shares(rates: &[f64], paths: &[&[usize]]) -> Vec<f64> {
     let mut shares: Vec<Option<f64>> = vec![None; paths.len()];
     while shares.contains(&None) {
-        // What each link has left for each of the flows that still grow on it.
+        // The rest of each link, for each of the flows that still grow on it.
         let left = rates.iter().enumerate().filter_map(|(link, rate)| {
             let on_link = || (0..paths.len()).filter(move |flow| paths[*flow].contains(&link));
             let used: f64 = on_link().filter_map(|flow| shares[flow]).sum();

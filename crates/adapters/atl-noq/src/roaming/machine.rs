@@ -24,7 +24,7 @@ const PATIENCE_RTTS: u32 = 6;
 pub enum Happened {
     /// A path was probed.
     Probed {
-        /// The path.
+        /// The surveyed path.
         path: PathId,
         /// The survey's result.
         found: Found,
@@ -45,14 +45,14 @@ pub enum Happened {
     },
     /// A network cannot be used: the connection stays where it is.
     Stayed {
-        /// The network.
+        /// The network that this host has left.
         network: FourTuple,
         /// noq's reason; `None` if the path was not validated in time.
         reason: Option<PathError>,
     },
     /// A path was closed.
     Closed {
-        /// The path.
+        /// The path that failed.
         path: PathId,
     },
 }

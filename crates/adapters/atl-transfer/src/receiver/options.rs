@@ -20,8 +20,8 @@ pub struct Options {
     pub keep: bool,
     /// Accepts senders without a ticket.
     pub anyone: bool,
-    /// Time after which the ticket gives nobody new the right to send, from the opening of the socket;
-    /// `None` for no end. A sender that has begun may finish.
+    /// Time after which the ticket gives nobody new the right to send, from the opening of the
+    /// socket; `None` for no end. A sender that has begun may finish.
     pub expires: Option<Duration>,
     /// The own link, whose reports senders may ask for.
     pub link: Option<LinkWatch>,

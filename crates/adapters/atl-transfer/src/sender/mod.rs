@@ -58,6 +58,7 @@ pub struct Options {
     /// Roaming to other networks; `None` for QUIC's own migration, which works as long as packets
     /// still reach the receiver.
     pub roam: Option<Roam>,
-    /// Time over which it tries to reach a receiver, at first and after each connection that breaks.
+    /// Time over which it tries to reach a receiver, at first and after each connection that
+    /// breaks.
     pub patience: Duration,
 }

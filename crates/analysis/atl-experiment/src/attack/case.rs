@@ -15,7 +15,7 @@ pub struct Case {
     pub law: String,
     /// Where it happens.
     pub network: Network,
-    /// What the receiver claims and does.
+    /// Claims of the receiver, and the ACKs that go with them.
     pub lie: Claims,
 }
 

@@ -1,4 +1,4 @@
-//! What a lie got.
+//! The gain of a lie.
 
 use std::io::ErrorKind;
 use std::num::NonZeroUsize;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::case::Case;
 use super::file::{LIAR, NEIGHBOURS};
 
-/// What a liar got, from the goodputs of all seeds together.
+/// The gain of a lie, from the goodputs of all seeds together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Gain {
     /// Its goodput over the mean of its neighbours'.
@@ -22,14 +22,14 @@ pub struct Gain {
     pub honest_over_neighbours: f64,
     /// Its goodput over that of an honest receiver in its place.
     pub over_honest: f64,
-    /// How many times its bound it got; at most 1 where the bound holds. A receiver that has more
-    /// than the bound without a lie, because the law itself takes more, breaks it only by what its
-    /// lie adds.
+    /// Its goodput over its bound; at most 1 where the bound holds. A receiver that has more than
+    /// the bound without a lie, because the law itself takes more, breaks it only by the gain of
+    /// its lie.
     pub excess: f64,
 }
 
-/// What a lie may add where the law by itself takes more than the bound: a sixth is within the
-/// spread of three seeds.
+/// Gain that a lie may have where the law by itself takes more than the bound: a sixth is within
+/// the spread of three seeds.
 const MARGIN: f64 = 1.2;
 
 /// Least goodput that counts, bits per second: a neighbour that got nothing has a ratio without
@@ -86,7 +86,7 @@ fn goodput(scenario: &Scenario, point: usize, runs: &[RunResult], group: &str) -
     (sum / n.max(1.0)).max(LEAST_BPS)
 }
 
-/// Why a case has no result.
+/// The reason why a case has no result.
 #[derive(Debug)]
 pub enum Failure {
     /// The case is no valid scenario.

@@ -80,7 +80,7 @@ impl Network {
         self
     }
 
-    /// How long a run lasts: 300 round trips, from 20 s to 2 minutes, unless that is more than the
+    /// Duration of a run: 300 round trips, from 20 s to 2 minutes, unless that is more than the
     /// packets of a run; then 60 round trips at least.
     pub fn duration(&self) -> Span {
         let rtt = self.rtt.secs();

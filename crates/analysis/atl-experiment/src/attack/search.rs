@@ -41,11 +41,11 @@ pub struct Search<'a> {
 /// The worst case of a law and a medium, run again with other seeds and made small.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
-    /// The case.
+    /// Law, network and lie, as small as they could be made.
     pub case: Case,
-    /// What its lie got.
+    /// The gain of its lie with these seeds.
     pub gain: Gain,
-    /// The seeds with which it did.
+    /// Seeds that the search did not use.
     pub seeds: &'static [u64],
 }
 

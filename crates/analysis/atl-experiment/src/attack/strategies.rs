@@ -11,9 +11,9 @@ use super::network::{Medium, Network, PACKET_BYTES, logarithmic};
 /// A kind of lie.
 #[derive(Clone, Copy, Debug)]
 pub struct Strategy {
-    /// Its name.
+    /// Name in results, such as `delay`.
     pub name: &'static str,
-    /// What the receiver does.
+    /// The receiver's claims, for a reader.
     pub about: &'static str,
     /// Draws claims of this kind for a network.
     pub draw: fn(&Network, &mut Stream) -> Claims,
@@ -109,7 +109,8 @@ fn hold(network: &Network, stream: &mut Stream) -> Claims {
 }
 
 fn level(network: &Network, stream: &mut Stream) -> Claims {
-    // What the ACK's own way takes is not in it: the time is that from the sender to the receiver.
+    // The ACK's own way takes time too, which does not count: the level is that of the way from the
+    // sender to the receiver.
     let after = network.rtt / 2 + drain(network).mul_f64(logarithmic(stream, 0.5, 1.5));
     Claims { acks: AckTiming::Level(micros(after)), ..any(network, stream) }
 }

@@ -1,4 +1,4 @@
-//! Who runs at each point.
+//! The senders that run at each point.
 
 /// A sender: its label, and its options in TOML. All run on RACK's recovery.
 #[derive(Clone, Copy, Debug)]

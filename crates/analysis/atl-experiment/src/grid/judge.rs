@@ -9,13 +9,13 @@ use super::run::Outcome;
 /// A target, and what was measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Target {
-    /// What is measured.
+    /// The measured quantity, for a reader.
     pub what: String,
     /// The number of points over which it is.
     pub points: usize,
     /// The value to reach.
     pub target: f64,
-    /// What was measured; absent without a point.
+    /// The measured value; absent without a point.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured: Option<f64>,
     /// The number of the point that is farthest from the target.
@@ -45,7 +45,7 @@ pub fn used(outcome: &Outcome, sender: &str) -> f64 {
     outcome.of(sender).goodput_bps / (outcome.point.kbps as f64 * 1e3)
 }
 
-/// All targets.
+/// Every target of the grid, judged on these outcomes.
 pub fn targets(outcomes: &[Outcome]) -> Vec<Target> {
     let (nothing, all) = (RUNGS[0].label, RUNGS[RUNGS.len() - 1].label);
     let rivals: Vec<&str> = RIVALS.iter().map(|rival| rival.label).collect();

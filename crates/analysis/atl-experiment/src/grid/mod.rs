@@ -1,4 +1,4 @@
-//! What link knowledge buys, on networks drawn at random: a sender that is told of its link, the
+//! The worth of link knowledge, on networks drawn at random: a sender that is told of its link, the
 //! same sender told less, and the rivals that know nothing, at points of a stated distribution.
 //!
 //! A table of a few named networks shows where a law was developed. Here nothing was tuned: a

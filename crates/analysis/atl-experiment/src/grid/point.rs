@@ -63,7 +63,7 @@ impl Point {
         Span::from_micros(self.rtt_us)
     }
 
-    /// How long a run lasts: 60 round trips, from 5 s to 30 s; on a fast link no longer than some
+    /// Duration of a run: 60 round trips, from 5 s to 30 s; on a fast link no longer than some
     /// hundred thousand packets take, but 5 s at least.
     pub fn duration(&self) -> Span {
         let packets = PACKETS * PACKET_BYTES * 8.0 / (self.kbps as f64 * 1e3);

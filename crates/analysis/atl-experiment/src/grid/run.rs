@@ -14,7 +14,7 @@ use super::contest::senders;
 use super::point::Point;
 use crate::attack::Failure;
 
-/// What a sender got at a point, as means over the seeds.
+/// The figures of a sender at a point, as means over the seeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Contestant {
     /// Its label.
@@ -33,7 +33,7 @@ pub struct Contestant {
 /// A point and what all senders got there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
-    /// The point.
+    /// The network, with the number that it was drawn from.
     #[serde(flatten)]
     pub point: Point,
     /// The senders, in the order of [`RUNGS`](super::RUNGS) and [`RIVALS`](super::RIVALS).
@@ -41,7 +41,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What the sender of this label got.
+    /// The figures of the sender with this label.
     ///
     /// # Panics
     /// Panics if there is no such sender.

@@ -40,7 +40,7 @@ pub struct Answer {
     pub all: Stay,
     /// Each transport beside a CUBIC flow in the same queue, over the whole time.
     pub beside: Vec<Beside>,
-    /// What link knowledge is worth, over the whole time.
+    /// The worth of link knowledge, over the whole time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub knowledge: Option<Knowledge>,
 }
@@ -59,7 +59,8 @@ pub struct Stay {
     pub rate_bps: f64,
     /// The transports, the largest goodput first.
     pub places: Vec<Place>,
-    /// Who leads on what; absent with one transport, or with fewer than five seeds.
+    /// The transports that lead, by purpose; absent with one transport, or with fewer than five
+    /// seeds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,
 }
@@ -116,7 +117,7 @@ pub struct Beside {
     pub keeps: Option<Estimate>,
 }
 
-/// What a transport gains from each thing that it is told of its link.
+/// Gains of a transport from each piece of knowledge about its link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Knowledge {
     /// Label of the protocol.
@@ -133,7 +134,7 @@ pub struct Knowledge {
 /// Gain from knowledge.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gain {
-    /// What is known, such as `p_w`.
+    /// The knowledge, such as `p_w`.
     pub input: String,
     /// Ratio of the goodput with it to that without, paired by seed.
     pub ratio: Estimate,

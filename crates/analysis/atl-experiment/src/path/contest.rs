@@ -37,8 +37,8 @@ const USUAL: &[Transport] = &[
 /// Label of the transport that uses link reports.
 pub(crate) const KNOWING: &str = "Residual";
 
-/// What [`KNOWING`] may be told, from nothing to all: each rung knows what the one before it knows,
-/// and one thing more.
+/// A step of [`KNOWING`] from no knowledge of its link to all: each rung knows what the one before
+/// it knows, and one thing more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rung {
     /// The thing more, in a few words; absent on the first.
@@ -70,7 +70,7 @@ pub(crate) const RUNGS: &[Rung] = &[
         options: "use-rate = false",
     },
 ];
-/// What the last rung adds.
+/// The knowledge that the last rung adds.
 const LAST: &str = "the link's rate";
 
 /// The labels of the rungs, from nothing to all, each with what it adds.

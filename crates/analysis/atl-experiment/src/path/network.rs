@@ -64,7 +64,8 @@ impl Named {
     }
 }
 
-/// Its name and other names, rates down and up in Mb/s, the RTT in ms, the loss as a probability, the title, the source.
+/// Its name and other names, rates down and up in Mb/s, the RTT in ms, the loss as a probability,
+/// the title, the source.
 fn network(
     name: &'static str,
     others: &'static [&'static str],

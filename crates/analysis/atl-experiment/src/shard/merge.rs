@@ -119,9 +119,9 @@ impl<S: Source> Whole<S> {
     /// Merges the parts of a sweep, given in any order. A part may come twice if both files have
     /// the same results.
     ///
-    /// # Errors
-    /// If the files are parts of different sweeps, contradict each other, or were made by builds that
-    /// `builds` does not allow, or if parts are missing; the error then names all of those.
+    /// # Errors If the files are parts of different sweeps, contradict each other, or were made by
+    /// builds that `builds` does not allow, or if parts are missing; the error then names all of
+    /// those.
     pub fn of(files: Vec<Part<S>>, builds: Builds) -> Result<Whole<S>, MergeError> {
         let Some(first) = files.first() else { return Err(MergeError::Nothing) };
         let header = first.header.clone();

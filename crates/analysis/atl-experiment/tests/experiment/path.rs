@@ -103,9 +103,9 @@ fn each_network_is_told_apart() {
     assert!((found.all.rate_bps - mean).abs() < 1.0);
 }
 
-/// Losses without a queue say what the link loses, alone and beside a flow that the same losses keep
-/// from filling the queue: reports add nothing there. `showcase/knowledge` has a network where they
-/// do.
+/// Losses without a queue say what the link loses, alone and beside a flow that the same losses
+/// keep from filling the queue: reports add nothing there. `showcase/knowledge` has a network where
+/// they do.
 #[test]
 fn knowledge_is_taken_apart_and_inference_makes_it_needless_on_an_access_link() {
     let mut own = path(&[(0, "4g")], 20);

@@ -101,7 +101,7 @@ pub fn ranking(outcome: &Outcome) -> Option<Ranking> {
         let shared = conditions.iter().filter_map(|c| contender.finished.get(*c));
         shared.flatten().copied().sum()
     };
-    // Who leaves flows unfinished is worse, whatever it carried of the others.
+    // A transport that leaves flows unfinished is worse, however much it carried of the others.
     all.sort_by(|a, b| {
         let by_goodput = || mean(&b.1).unwrap_or(0.0).total_cmp(&mean(&a.1).unwrap_or(0.0));
         over_all(b.0).cmp(over_all(a.0)).then_with(by_goodput)

@@ -1,5 +1,5 @@
-//! What ns-2, the simulator of the papers, gives for the same quotes: recorded in `peers/ns2`, and
-//! shown in a column of its own.
+//! Results of ns-2, the simulator of the papers, for the same quotes: recorded in `peers/ns2`, and
+//! shown in a column of their own.
 
 use atl_scenario::quote::Claim;
 

@@ -26,7 +26,7 @@ const Z: f64 = 1.959_963_984_540_054;
 /// Rounding allowed where a product of shares is compared with one half.
 const ROUNDING: f64 = 1e-9;
 
-/// How long a flow was waited for.
+/// Time for which a flow was waited for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waited {
     /// Time to the event, or the time after which watching ended without it, in seconds.
@@ -132,7 +132,7 @@ fn steps(waited: &[Waited]) -> Vec<Step> {
     times.sort_by(f64::total_cmp);
     times.dedup();
     let seeds = clusters(waited);
-    // What each run adds to the error of log S.
+    // The share of each run in the error of log S.
     let mut influence = vec![0.0; seeds.len()];
     let mut share = 1.0;
     let mut steps = Vec::with_capacity(times.len());

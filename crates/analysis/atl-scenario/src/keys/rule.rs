@@ -68,7 +68,7 @@ pub enum Is {
     True,
     /// A list of any length.
     List,
-    /// A table.
+    /// A table whose keys are declared elsewhere.
     Table,
 }
 

@@ -1,8 +1,8 @@
 //! Declarations of all metrics. A new metric needs an entry here and nothing else.
 //!
-//! The comment above an entry becomes its line in `docs/scenarios.md` and a column's description, so
-//! it stays on one line. `name`, `label`, `key`, `unit` and `value` are required; the other fields
-//! are those of [`Descriptor`] and may be left out.
+//! The comment above an entry becomes its line in `docs/scenarios.md` and a column's description.
+//! `name`, `label`, `key`, `unit` and `value` are required; the other fields are those of
+//! [`Descriptor`] and may be left out.
 
 use atl_core::model::RateForm;
 
@@ -85,7 +85,8 @@ metrics! {
         in_flows: true,
         in_summary: true,
     }
-    /// Packets dropped by queues or lost on links, as a share of those that arrived, were dropped or were lost.
+    /// Packets dropped by queues or lost on links, as a share of those that arrived, were dropped
+    /// or were lost.
     Loss {
         name: "loss",
         label: "loss",
@@ -128,7 +129,8 @@ metrics! {
         in_summary: true,
         missing: "no RTT was sampled, or the path leads over several networks",
     }
-    /// 95th percentile of the queueing delay: of the RTT above the smallest of its path. In several networks, the mean of their percentiles, weighted by the time in each.
+    /// 95th percentile of the queueing delay: of the RTT above the smallest of its path. In several
+    /// networks, the mean of their percentiles, weighted by the time in each.
     QueueingP95 {
         name: "queueing-p95",
         label: "95th percentile of the queueing delay",
@@ -190,7 +192,8 @@ metrics! {
         in_summary: true,
         missing: "the flow has no window, or never ran",
     }
-    /// Mean congestion window of the path that a mobile's flow uses beside the current one, over the samples that have one.
+    /// Mean congestion window of the path that a mobile's flow uses beside the current one, over
+    /// the samples that have one.
     CwndBeside {
         name: "cwnd-beside",
         label: "cwnd beside",
@@ -334,7 +337,8 @@ metrics! {
         needs: &[Application],
         missing: "the flow is not that of an application, or never ran",
     }
-    /// Mean time of an exchange: from the application's request to its complete answer, or what else it counts as one.
+    /// Mean time of an exchange: from the application's request to its complete answer, or what
+    /// else it counts as one.
     ExchangeTime {
         name: "exchange-time",
         label: "time of an exchange",
@@ -366,7 +370,8 @@ metrics! {
         part: PartValue::MeanOfSamples(|sample| sample.losses_per_s),
         missing: "the flow never ran",
     }
-    /// Packets that arrived twice since the sender took them for lost, as a share of the packets sent; for flows of mobiles.
+    /// Packets that arrived twice since the sender took them for lost, as a share of the packets
+    /// sent; for flows of mobiles.
     FalseRetransmissions {
         name: "false-retransmissions",
         label: "false retransmissions",
@@ -376,7 +381,8 @@ metrics! {
         heading: "false",
         missing: "the flow is not that of a mobile",
     }
-    /// Packets that arrived after a packet sent later, as a share of those that arrived; for flows of mobiles.
+    /// Packets that arrived after a packet sent later, as a share of those that arrived; for flows
+    /// of mobiles.
     Reordering {
         name: "reordering",
         label: "reordering",
@@ -386,7 +392,8 @@ metrics! {
         heading: "reordered",
         missing: "the flow is not that of a mobile",
     }
-    /// Packets that arrived marked by a queue (CE, RFC 3168), as a share of those that arrived; for flows with ECN.
+    /// Packets that arrived marked by a queue (CE, RFC 3168), as a share of those that arrived; for
+    /// flows with ECN.
     MarkedShare {
         name: "marked-share",
         label: "marked packets",
@@ -415,7 +422,8 @@ metrics! {
         value: Flow(|_, flow| flow.amplification()),
         missing: "no forged notice reached the sender",
     }
-    /// Charge that probes draw from a mobile's battery, if every dummy arrives and is answered (Taleb et al., eq. 4 and 6); for flows of mobiles with a `card`.
+    /// Charge that probes draw from a mobile's battery, if every dummy arrives and is answered
+    /// (Taleb et al., eq. 4 and 6); for flows of mobiles with a `card`.
     ProbeCharge {
         name: "probe-charge",
         label: "charge of probes",
@@ -478,7 +486,8 @@ metrics! {
         in_flows: true,
         missing: "no cell was sent",
     }
-    /// Throughput efficiency: application data delivered, as a share of the payload of all cells sent but those of control packets (AAL-T paper, section 4).
+    /// Throughput efficiency: application data delivered, as a share of the payload of all cells
+    /// sent but those of control packets (AAL-T paper, section 4).
     CellEfficiency {
         name: "cell-efficiency",
         label: "throughput efficiency",
@@ -487,7 +496,8 @@ metrics! {
         value: Flow(|_, flow| cells::efficiency(flow)),
         missing: "no cell was sent",
     }
-    /// The same by the AAL-T paper's equations at the measured cell error ratio: eq. 4 for TCP with its receive window over AAL5, eq. 5 for AAL-T.
+    /// The same by the AAL-T paper's equations at the measured cell error ratio: eq. 4 for TCP with
+    /// its receive window over AAL5, eq. 5 for AAL-T.
     CellEfficiencyModel {
         name: "cell-efficiency-model",
         label: "throughput efficiency by eq. 4 and 5",
@@ -535,7 +545,8 @@ metrics! {
         }),
         missing: "no packet entered the layer",
     }
-    /// Packets that left the layer with errors that no check found, as a share of those that left it.
+    /// Packets that left the layer with errors that no check found, as a share of those that left
+    /// it.
     Undetected {
         name: "undetected",
         label: "undetected errors",

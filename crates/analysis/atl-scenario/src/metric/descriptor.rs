@@ -38,8 +38,8 @@ pub struct Descriptor {
     /// For a time to an event that a run may end before: the event in words, such as `finished`. No
     /// mean leaves such flows out.
     pub awaits: Option<&'static str>,
-    /// Why a run may have no value, as the rest of a sentence such as `no RTT was sampled`; empty
-    /// if every run of an engine that knows the metric has one.
+    /// The reason why a run may have no value, as the rest of a sentence such as `no RTT was
+    /// sampled`; empty if every run of an engine that knows the metric has one.
     pub missing: &'static str,
     /// True if the data file of the flows has a column for it.
     pub in_flows: bool,

@@ -82,7 +82,7 @@ pub struct Listed {
     pub name: &'static str,
     /// Name for people (`TCP-ATL`).
     pub label: &'static str,
-    /// What it is, in a line.
+    /// Its description in one line.
     pub about: &'static str,
     /// Where it is described.
     pub source: &'static str,

@@ -152,7 +152,7 @@ fn one(
     }
     let overhead = overhead?;
     let bytes = u64::from(tcp.segment + tcp.header);
-    // What a host knows of its own links.
+    // A host knows its own links, and only those.
     let local = |paths: &[Path]| {
         let rate = match access {
             Access::Auto => access_rate(paths, links),

@@ -9,8 +9,8 @@ fn same(named: &str, recovery: impl std::fmt::Debug) -> bool {
     format!("{recovery:?}").eq_ignore_ascii_case(&named.replace('-', ""))
 }
 
-/// rfc9331 4.3: A scalable sender detects losses by time and not by a count of packets, so that links
-/// may reorder: on RACK-TLP, unless a scenario says otherwise.
+/// rfc9331 4.3: A scalable sender detects losses by time and not by a count of packets, so that
+/// links may reorder: on RACK-TLP, unless a scenario says otherwise.
 /// rfc9331 4.3: A classic law can take its place: the flow's protocol is an option of its scenario.
 #[test]
 fn an_l4s_law_judges_losses_by_time_and_can_be_replaced() {

@@ -9,7 +9,7 @@ use toml::Table;
 use super::engines::run;
 use super::file::read;
 
-/// What a judge gets.
+/// A case as its judges get it, with the results of its runs.
 #[derive(Debug)]
 pub(super) struct Bench<'a> {
     /// The case's file.

@@ -1,5 +1,5 @@
-//! The simulator's TCP beside QUIC in virtual time, over paths with one flow: the two have no packet
-//! in common, and where the law and the recovery are the same so is what they get.
+//! The simulator's TCP beside QUIC in virtual time, over paths with one flow: the two share no code
+//! for packets, and get about the same goodput where law and recovery are the same.
 
 use atl_engine::result::RunResult;
 use atl_engine::{Engine as _, Watch};
@@ -13,7 +13,7 @@ use super::bench::Bench;
 use super::file::read;
 use super::laws::hold;
 
-/// How far apart goodputs and completion times may be.
+/// Ratio of goodputs, or of completion times, that counts as the same.
 const WITHIN: std::ops::RangeInclusive<f64> = 0.7..=1.4;
 /// Seeds whose mean is compared: losses fall on other packets in the two engines.
 const SEEDS: u64 = 3;

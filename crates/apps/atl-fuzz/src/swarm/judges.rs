@@ -15,9 +15,9 @@ use super::{differential, laws, log, relations, scaled};
 /// Something that must hold of a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge {
-    /// Its name.
+    /// Name in finds, such as `prefix`.
     pub name: &'static str,
-    /// What must hold.
+    /// The property that must hold.
     pub about: &'static str,
     /// It looks at every n-th case: some are dear.
     pub every: u64,
@@ -52,21 +52,21 @@ pub const JUDGES: &[Judge] = &[
     },
 ];
 
-/// What has been found and is open (docs/testing.md), by its judge and what it says: the swarm goes
-/// on to the next case.
+/// Known finds that are open (docs/testing.md), by judge and message: the swarm goes on to the next
+/// case.
 const OPEN: &[(&str, &str)] = &[
     // A limit of the QUIC library's.
     ("run", "too many gaps in stream buffer"),
 ];
 
-/// What a judge found.
+/// A broken property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Find {
     /// The judge's name, or `run` where no run came to its end.
     pub judge: &'static str,
-    /// The engine's name.
+    /// The engine that broke it, as in `--on`.
     pub engine: &'static str,
-    /// What does not hold.
+    /// The difference from the property, with numbers.
     pub what: String,
 }
 
@@ -103,7 +103,7 @@ fn is_open(find: &Find) -> bool {
     OPEN.iter().any(|(judge, says)| find.judge == *judge && find.what.contains(says))
 }
 
-/// What the same judge finds on the same engine in another case, if it is of the same kind.
+/// The find of the same judge on the same engine in another case, if it is of the same kind.
 pub(super) fn again(tree: &Table, find: &Find) -> Option<Find> {
     let scenario = guarded(|| read(tree)).ok()?;
     let able = able(&scenario.points[0].setup);

@@ -1,4 +1,4 @@
-//! What holds of the results of every run, on any engine.
+//! Properties of the results of every run, on any engine.
 
 use atl_core::time::Span;
 use atl_engine::result::{FlowResult, RunResult};
@@ -127,8 +127,8 @@ fn acks_ahead(plan: &FlowSetup) -> bool {
     matches!(plan.receiver, ReceiverAwareness::Claims(claims) if claims.ahead > 0)
 }
 
-/// The sum of the delays of a flow's only path, there and back, without any transmission. A receiver
-/// that acknowledges what has not arrived makes round trips shorter.
+/// The sum of the delays of a flow's only path, there and back, without any transmission. A
+/// receiver that acknowledges what has not arrived makes round trips shorter.
 fn least_rtt(setup: &Setup, plan: &FlowSetup) -> Option<Span> {
     if acks_ahead(plan) {
         return None;

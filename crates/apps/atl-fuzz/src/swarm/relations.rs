@@ -56,8 +56,8 @@ pub(super) fn prefix(bench: &Bench<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// What a flow's defaults take from all of the run: the slowest of all cells that a mobile will use
-/// makes its `overhead = "auto"`.
+/// Defaults of each flow that depend on all of the run: the slowest of all cells that a mobile will
+/// use makes its `overhead = "auto"`.
 fn as_a_whole(setup: &Setup) -> Vec<(Span, Tcp)> {
     setup.flows.iter().map(|flow| (flow.overhead, flow.tcp.clone())).collect()
 }

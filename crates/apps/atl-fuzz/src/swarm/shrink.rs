@@ -32,7 +32,7 @@ fn smallest<F: Clone>(
                 let Value::Table(next) = next else { break };
                 left -= 1;
                 match finds(&next).filter(|_| changed) {
-                    // What followed has moved up to this place.
+                    // The next candidate has moved up to this place.
                     Some(what) => (best, found) = (next, what),
                     None => at += 1,
                 }

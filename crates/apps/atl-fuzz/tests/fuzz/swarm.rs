@@ -20,7 +20,7 @@ fn no_judge_finds_anything_in_the_first_cases() {
     }
 }
 
-/// What the swarm has found and somebody has mended, as small as it could be made.
+/// Finds of the swarm that are mended, as small as they could be made.
 #[test]
 fn what_was_found_once_is_not_found_again() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/finds");
@@ -38,8 +38,8 @@ fn what_was_found_once_is_not_found_again() {
     }
 }
 
-/// What is in the catalogues is in the swarm. A name that is missing after this many cases is one
-/// that the reader never accepts as it is drawn.
+/// The swarm reaches every name in the catalogues. A name that is missing after this many cases is
+/// one that the reader never accepts as it is drawn.
 #[test]
 fn the_generator_reaches_everything_that_has_a_name() {
     let mut missing: BTreeSet<String> =

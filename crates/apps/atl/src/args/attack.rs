@@ -10,12 +10,12 @@ use super::values;
 /// Arguments of `atl attack`.
 #[derive(Args, Debug)]
 pub(crate) struct Attack {
-    /// Who attacks.
+    /// The end that attacks.
     #[command(subcommand)]
     pub by: AttackBy,
 }
 
-/// Who attacks.
+/// An end that can attack.
 #[derive(Debug, Subcommand)]
 pub(crate) enum AttackBy {
     /// Search for the lie of a receiver that pays most.

@@ -22,7 +22,7 @@ with a wrong bit. A link of a scenario is such a channel with
 #[derive(Args, Debug)]
 #[command(after_help = AFTER)]
 pub(crate) struct Fading {
-    /// Modulation.
+    /// Modulation of the radio.
     #[arg(long, value_enum)]
     pub modulation: Keying,
     /// Mean signal-to-noise ratio per bit, E_b/N_0, from -20dB to 100dB.

@@ -96,7 +96,7 @@ pub(crate) struct Path {
     /// product, at least 50].
     #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub queue: Option<u32>,
-    /// How long to send data [default: 20s, or as long in the last network as in the first].
+    /// Time to send data for [default: 20s, or as long in the last network as in the first].
     #[arg(long, value_name = "TIME", value_parser = values::some_time)]
     pub duration: Option<Span>,
     /// Transports to compare, by name (see `atl list`) [default: residual, tcp-atl-robust, bbr3,

@@ -10,6 +10,6 @@ pub(crate) enum PlotWhen {
     Auto,
     /// Always: into files and pipes too, in lines of 80 characters without colours.
     Always,
-    /// Never.
+    /// No plots, in a terminal either.
     Never,
 }

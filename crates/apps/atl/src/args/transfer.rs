@@ -68,16 +68,16 @@ pub(crate) struct SendFiles {
     /// Local address to send from, such as 192.0.2.9:0 [default: any].
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub bind: Option<SocketAddr>,
-    /// How to start on a path when this host moves to another network: `resume` from what it
-    /// carried before, `probe` it with padded PINGs first, `reset` to know nothing of it; `off`
-    /// leaves the move to QUIC's migration.
+    /// The start on a path when this host moves to another network: `resume` from what it carried
+    /// before, `probe` it with padded PINGs first, `reset` to know nothing of it; `off` leaves the
+    /// move to QUIC's migration.
     #[arg(long, value_name = "HOW", default_value = "resume")]
     pub roam: RoamHow,
     /// Local address from which to keep a second path ready, as soon as this host has it; may be
     /// repeated.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "bind")]
     pub also: Vec<IpAddr>,
-    /// How long to keep trying to reach a receiver that is not up yet or takes no more connections,
+    /// Keep trying this long to reach a receiver that is not up yet or takes no more connections,
     /// or that is lost; `0s` tries once.
     #[arg(long, value_name = "TIME", default_value = "1min", value_parser = values::any_time)]
     pub retry_for: Span,
@@ -137,8 +137,8 @@ pub(crate) struct Recv {
     /// Keep receiving after a sender has sent everything, until Ctrl-C.
     #[arg(long)]
     pub keep: bool,
-    /// Let the ticket expire this long after the start (`1h`): who has not begun to send by then may
-    /// not, and the command ends once nobody is sending.
+    /// Let the ticket expire this long after the start (`1h`): a sender that has not begun by then
+    /// may not, and the command ends once nobody is sending.
     #[arg(long, value_name = "TIME", value_parser = values::any_time, conflicts_with = "anyone")]
     pub expires: Option<Span>,
     /// Receive from senders without a ticket, too.

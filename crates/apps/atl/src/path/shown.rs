@@ -142,7 +142,7 @@ fn beside(all: &[Beside], look: Look) -> String {
     out
 }
 
-/// What each input buys, such as "to know p_w is worth 1.40 ± 0.03 times the goodput".
+/// The worth of each input, such as "to know p_w is worth 1.40 ± 0.03 times the goodput".
 fn worth(knowledge: &Knowledge) -> String {
     let name = &knowledge.protocol;
     let nothing = |gain: &Gain| is_one(&gain.ratio) || gain.ratio.n >= MIN_SEEDS && !gain.matters;

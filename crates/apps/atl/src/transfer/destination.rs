@@ -1,4 +1,5 @@
-//! The receiver that a sender is told of: by an argument, a file, standard input or the environment.
+//! The receiver that a sender is told of: by an argument, a file, standard input or the
+//! environment.
 //!
 //! A ticket gives the right to send, and other users of the machine can read the arguments of all
 //! programs.

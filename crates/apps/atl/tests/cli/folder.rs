@@ -164,8 +164,8 @@ fn a_folder_in_the_place_of_a_file_is_refused_first() {
     assert_eq!(output.status.code(), Some(2), "{}", err(&output));
 }
 
-/// What was changed decides the folder, so that a run without a part of the protocols does not
-/// replace the run with it.
+/// Each change has a folder, so that a run without a part of the protocols does not replace the run
+/// with it.
 #[test]
 fn changes_have_folders_of_their_own() {
     let dir = with_tiny();

@@ -149,7 +149,7 @@ const MOST_TIMEOUTS: u32 = 40;
 /// A transport that does whatever it is told, confused or not.
 #[derive(Clone, Debug)]
 pub struct RateHarness {
-    /// Its controller.
+    /// Takes the events.
     pub controller: Box<dyn RateController>,
     /// The time.
     pub now: Time,

@@ -120,7 +120,7 @@ impl WindowOperation {
 /// A transport that does whatever it is told, confused or not.
 #[derive(Clone, Debug)]
 pub struct WindowHarness {
-    /// Its controller.
+    /// Takes the events.
     pub controller: Controller,
     /// The time.
     pub now: Time,

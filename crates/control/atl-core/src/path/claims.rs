@@ -207,7 +207,8 @@ mod tests {
         let share = (15.0f64 / 16.0).powi(8);
         near(claims.share(), share);
         near(believed(&claims, LinkReport::NONE).0, share * 0.05);
-        // What the own link explains is no part of it.
+        // Losses of the sender's own link explain part of the evidence, and leave less for the
+        // claim.
         near(believed(&claims, link(0.02, Span::ZERO)).0, share * 0.03 / 0.98);
         // The power of the share bounds the gain from the delay, not the delay itself.
         assert_eq!(believed(&claims, LinkReport::NONE).1, ms(80));

@@ -3,8 +3,8 @@
 /// An average of the share of marked packets over observation periods.
 ///
 /// A host tells of an ACK before it tells of the marks that the ACK reveals. The period that an ACK
-/// ends therefore stays open until those marks are counted: [`end`](Self::end) asks for its end, and
-/// the next ACK, or the reaction to those marks, [settles](Self::settle) it.
+/// ends therefore stays open until those marks are counted: [`end`](Self::end) asks for its end,
+/// and the next ACK, or the reaction to those marks, [settles](Self::settle) it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MarkedShare {
     /// alpha, from 0 to 1.
@@ -19,8 +19,8 @@ pub(super) struct MarkedShare {
 }
 
 impl MarkedShare {
-    /// Before any ACK. The average begins at 1, so that the first mark counts like a loss (RFC 8257,
-    /// sec. 3.3), and stays there until a packet is marked.
+    /// Before any ACK. The average begins at 1, so that the first mark counts like a loss (RFC
+    /// 8257, sec. 3.3), and stays there until a packet is marked.
     pub(super) const fn new(gain: f64) -> Self {
         MarkedShare { alpha: 1.0, gain, delivered: 0.0, marked: 0.0, seen: false, ends: false }
     }
@@ -66,7 +66,8 @@ impl MarkedShare {
 mod tests {
     use super::*;
 
-    /// rfc8257 3.3: alpha is an average with gain g of the share of marked packets, and begins at 1.
+    /// rfc8257 3.3: alpha is an average with gain g of the share of marked packets, and begins at
+    /// 1.
     ///
     /// Four periods of ten packets with 0, 10, 5 and 0 marks, at g = 1/16: the first says nothing,
     /// then 1, 1 - 0.5/16 = 0.96875, and 15/16 of that.

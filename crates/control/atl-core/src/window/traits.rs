@@ -183,8 +183,8 @@ pub trait WindowController: CloneController + Debug + Send + Sync {
         fn ack_limit(&self) -> Option<NonZeroU32> {
             None
         }
-        /// How the law answers marks: a transport sets the ECN field of its packets by it, and asks
-        /// the receiver for accurate counts where the law needs them. It never changes.
+        /// The law's response to marks: a transport sets the ECN field of its packets by it, and
+        /// asks the receiver for accurate counts where the law needs them. It never changes.
         fn mark_response(&self) -> MarkResponse {
             MarkResponse::Classic
         }

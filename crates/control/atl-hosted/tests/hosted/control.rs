@@ -138,7 +138,7 @@ fn through_the_adapter_cubic_repeats_the_published_simulation_of_its_library() {
     }
 }
 
-/// What this version of the library did when it was first hosted, to 2 %: a newer one that moves
+/// Trajectories of the version of the library that was hosted first, to 2 %: a newer one that moves
 /// these numbers changes a baseline.
 #[test]
 fn trajectories_stay_what_they_were() {

@@ -1,4 +1,4 @@
-//! What the MACs of wireless links tell the flows whose ends are at them.
+//! News from the MACs of wireless links for the flows whose ends are at them.
 //!
 //! ```text
 //!  sender --[own link]--> ... --[its own link]--> receiver
@@ -21,7 +21,7 @@ use atl_link::{Cause, ChangeEvent};
 
 use super::{Mobile, Wireless};
 
-/// What an end of a flow hears from the MAC of its own wireless link.
+/// News from the MAC of an end's own wireless link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum News {
     /// The state of the sender's link, which is given by its index.

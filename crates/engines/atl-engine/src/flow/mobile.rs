@@ -12,7 +12,7 @@ use crate::setup::{FlowSetup, LinkSetup, MobileStep};
 #[derive(Clone, Debug)]
 pub struct Mobile {
     paths: Vec<Path>,
-    /// What its lower layers signal, the next one last.
+    /// Signals of its lower layers, the next one last.
     steps: Vec<MobileStep>,
     side: Side,
     current: PathId,
@@ -48,7 +48,7 @@ impl Mobile {
         self.current
     }
 
-    /// What is still to be signalled, in order of time.
+    /// Signals still to come, in order of time.
     pub fn signals(&self) -> impl Iterator<Item = (Time, PathSignal)> {
         self.steps.iter().rev().map(|step| (step.at, step.signal))
     }

@@ -1,4 +1,4 @@
-//! What the MACs of wireless links tell the ends of flows.
+//! News from the MACs of wireless links for the ends of flows.
 
 use atl_core::path::{Handoff, LinkReport, PathId, PathSignal};
 use atl_core::time::{Span, Time};

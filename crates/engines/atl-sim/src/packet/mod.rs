@@ -44,7 +44,7 @@ pub enum PacketKind {
     PacedProbeAck,
     /// Asks whether somebody answers at the other end of a new path.
     Challenge,
-    /// The answer.
+    /// The answer to a challenge, which validates the path.
     ChallengeAnswer,
     /// A mobile receiver's word to the sender about its paths.
     Notice,

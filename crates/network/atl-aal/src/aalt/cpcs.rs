@@ -26,7 +26,8 @@ impl core::fmt::Display for TooLong {
 
 impl core::error::Error for TooLong {}
 
-/// Why a CPCS-PDU must be retransmitted as a whole (paper, section 3.4, scenarios 6 and 7).
+/// The reason why a CPCS-PDU must be retransmitted as a whole (paper, section 3.4, scenarios 6 and
+/// 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CpcsError {
     /// BTag is not the expected tag, or the header is incomplete.

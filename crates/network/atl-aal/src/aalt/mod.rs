@@ -64,7 +64,7 @@ use crate::check;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Connection(pub u16);
 
-/// Why a PDU was dropped.
+/// The reason why a PDU was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PduError {
     /// Empty, or not a multiple of 48 octets.

@@ -34,7 +34,7 @@ pub enum Channel {
     Fading {
         /// Mean signal-to-noise ratio and Doppler shift.
         fading: Rayleigh,
-        /// The modulation.
+        /// Decides the bit error ratio at a given signal-to-noise ratio.
         modulation: Modulation,
     },
     /// Two states, each with a bit error ratio and an exponentially distributed duration: an

@@ -13,7 +13,7 @@ pub struct Red {
     /// The queue's capacity, and the unit of its average and thresholds. An arrival above it is
     /// dropped.
     pub limit: Limit,
-    /// The average.
+    /// The average length on which it decides.
     pub average: QueueAverage,
     /// The drop probability over the average.
     pub curve: DropCurve,

@@ -14,7 +14,7 @@ pub struct NetworkRecord {
     pub after: Vec<OnLinks>,
     /// All flows at each sample, and the network of each one's first wireless link.
     pub samples: Vec<Vec<(OnLinks, u32)>>,
-    /// All links.
+    /// Totals of each link.
     pub links: Vec<LinkResult>,
 }
 

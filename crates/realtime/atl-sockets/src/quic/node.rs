@@ -19,7 +19,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Interval between looks into the sockets after the end.
 const LAST_WAIT: Duration = Duration::from_millis(1);
 
-/// A node.
+/// The ends of flows at one node: they share a thread.
 #[derive(Default)]
 pub(crate) struct Node {
     pub senders: Vec<SenderEnd>,

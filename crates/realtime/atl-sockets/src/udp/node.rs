@@ -22,7 +22,7 @@ const LAST_WAIT: Span = Span::from_millis(1);
 /// The record of each end at a node, by flow.
 pub(crate) type Records = Vec<(usize, EndRecord, Trouble)>;
 
-/// A node.
+/// The ends of flows at one node: they share a thread.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub ends: Vec<FlowEnd>,

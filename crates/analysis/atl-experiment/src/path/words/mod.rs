@@ -5,7 +5,8 @@
 //!
 //! - a time without a label is a round trip if it is below a second, and so are `ping`, `rtt` and
 //!   `latency`; `one-way` is half of it; `delay` alone is refused;
-//! - a share is loss; a number without a unit is refused, but for `ping 80` (in ms) and `20 down 5 up` (in Mb/s);
+//! - a share is loss; a number without a unit is refused, but for `ping 80` (in ms) and `20 down 5
+//!   up` (in Mb/s);
 //! - `mbit`, `Mbps`, `mb/s` and `10M` are Mb/s, `MB/s` are megabytes per second; `10mb` is refused;
 //! - one rate is that of both directions, `50/10 Mb/s` are down and up;
 //! - a comma between two networks is `then`; without a time, each network lasts 20 s.
@@ -32,10 +33,10 @@ use said::{Said, Stage};
 
 /// Longest text in bytes; no path needs a tenth of it.
 const LONGEST: usize = 2000;
-/// How long a network lasts whose words do not say.
+/// Stay in a network whose words give no time.
 const STAY: Span = Span::from_secs(20);
 
-/// What words say of a path. What they leave open is `None`.
+/// A path as words describe it; `None` where they leave a value open.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words {
     network: Option<Network>,

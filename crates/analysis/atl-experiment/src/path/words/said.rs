@@ -1,4 +1,4 @@
-//! What words have said, of one network and of the whole path.
+//! Values found in words, for one network and for the whole path.
 
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
@@ -6,7 +6,7 @@ use atl_core::units::{Probability, Rate};
 use crate::path::network::Network;
 use crate::path::stages::Direction;
 
-/// What stands for the whole path, wherever it is said.
+/// Values for the whole path, wherever they stand.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     pub(super) send: Option<Direction>,
@@ -14,7 +14,7 @@ pub(super) struct Said {
     pub(super) protocols: Vec<String>,
 }
 
-/// What is said of one network.
+/// Values for one network.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stage {
     pub(super) network: Option<Network>,

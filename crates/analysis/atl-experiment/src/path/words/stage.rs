@@ -46,7 +46,7 @@ pub(super) fn read(tokens: &[Token], all: &mut Said) -> Result<Stage, String> {
     Ok(stage)
 }
 
-/// What the words of a network hold, in their order.
+/// Findings in the words of a network, in their order.
 #[derive(Default)]
 struct Found<'a> {
     stage: Stage,

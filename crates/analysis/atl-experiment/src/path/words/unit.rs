@@ -7,15 +7,15 @@ pub(super) enum Quantity {
     Time(f64),
     /// Bits per second.
     Rate(f64),
-    /// Percent.
+    /// Per hundred packets.
     Percent(f64),
-    /// Packets.
+    /// For queues.
     Packets(f64),
     /// No unit.
     Bare(f64),
 }
 
-/// What a unit makes of a number.
+/// The quantity of a unit, with its size in base units.
 enum Unit {
     Time(f64),
     Rate(f64),

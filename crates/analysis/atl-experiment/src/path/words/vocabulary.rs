@@ -141,7 +141,7 @@ pub(super) const FILLERS: &[&str] = &[
     "like",
     "seconds",
 ];
-/// What links do that these words cannot say, with what can.
+/// Words for properties of links that a path's words cannot say, with the way to say them.
 pub(super) const ELSEWHERE: &[(&[&str], &str)] = &[
     (
         &["jitter", "jittery"],

@@ -212,7 +212,7 @@ fn blackout(dice: &mut Dice, scale: Scale) -> Table {
     out
 }
 
-/// What a network of a name that links refer to is like.
+/// The conditions of a named network that links refer to.
 pub(super) fn network(dice: &mut Dice, scale: Scale) -> Table {
     let mut out = conditions(dice, scale);
     if dice.chance(0.3) {

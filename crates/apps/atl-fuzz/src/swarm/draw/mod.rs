@@ -31,7 +31,7 @@ pub fn draw(seed: u64) -> Table {
     panic!("seed {seed}: no draw is a valid scenario");
 }
 
-/// Why the first draw of a seed is no valid scenario, if it is none.
+/// The reason why the first draw of a seed is no valid scenario, if it is none.
 pub fn refusal(seed: u64) -> Option<String> {
     read(&network::scenario(&mut Dice::new(seed, 0))).err()
 }

@@ -1,5 +1,5 @@
-//! What must hold from end to end of a flow: links hand over, all that leaves is accounted for,
-//! data is delivered in order and once, and acknowledgments say what has arrived.
+//! Properties of a flow from end to end: links hand over, every packet that leaves is accounted
+//! for, data is delivered in order and once, and acknowledgments say what has arrived.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +44,7 @@ fn leaves_host(plan: &FlowSetup, happening: &Happening) -> bool {
         && first.flatten().any(|first| Some(*first) == happening.link)
 }
 
-/// What comes out of a link goes into the next one of its path, at once.
+/// A packet that comes out of a link goes into the next one of its path, at once.
 fn hands_over((plan, at): (&FlowSetup, usize), late: &[bool], log: &Log) -> Result<(), String> {
     let mut between: Bag<Key> = Bag::default();
     let mut inside: Bag<(usize, Key)> = Bag::default();
@@ -114,7 +114,7 @@ fn counts(setup: &Setup, at: usize, log: &Log, repaired: bool) -> Result<(), Str
     if !repaired && plan.overhead.is_zero() {
         let taken = data().filter(|h| h.what == What::Queued && leaves_host(plan, h));
         let taken = taken.count() as u64;
-        // What the first queue drops, it may have taken before. A mobile may have no link.
+        // The first queue may have taken a packet before it drops it. A mobile may have no link.
         let gone = |h: &&Happening| h.link.is_none() || leaves_host(plan, h);
         let refused = data().filter(|h| h.what == What::Dropped && gone(h));
         let most = taken + refused.count() as u64;
@@ -188,7 +188,8 @@ impl Tcp {
                     while let Some(new) = totals.next_if(after) {
                         total = (new.1, new.2);
                     }
-                    // What happens in one event is seen together, with the totals after it.
+                    // An event may deliver several packets: the log shows them together, with the
+                    // totals after it.
                     let here = (u64::from(self.next), self.bytes);
                     let soon = totals.peek().map_or(total, |new| (new.1, new.2));
                     hold(total <= here && here <= soon, || {

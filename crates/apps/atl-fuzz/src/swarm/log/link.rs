@@ -1,5 +1,5 @@
-//! What must hold at each link: what goes in comes out once, not before it can, in order, no faster
-//! than the link, and no more waits than the queue holds.
+//! Properties of each link: a packet that goes in comes out once, not before it can, in order, no
+//! faster than the link, and no more packets wait than the queue holds.
 
 use atl_core::time::{Span, Time};
 use atl_engine::setup::{LinkSetup, Setup};
@@ -121,7 +121,7 @@ fn counts(
     hold(found == counted, || {
         format!("offered, dropped, held, lost or delivered: {found:?} in the log, {counted:?}")
     })?;
-    // What comes out where a mobile has left is lost, and the link has delivered it.
+    // A link also delivers packets to a place that the mobile has left; the log has them as lost.
     if setup.mobiles.is_empty() {
         let delivered = stays
             .iter()
@@ -158,7 +158,7 @@ fn times(plan: &LinkSetup, stay: &Stay) -> Result<(), String> {
     })
 }
 
-/// Who marks, marks what is capable; nobody else changes the field.
+/// A queue that marks takes packets that can be marked; nothing else changes the field.
 fn marks(
     plan: &LinkSetup,
     discipline: &str,

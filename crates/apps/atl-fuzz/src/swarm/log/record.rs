@@ -10,7 +10,7 @@ use atl_sim::{Happening, PacketKind, Simulation};
 /// A run that was watched.
 #[derive(Debug)]
 pub(in crate::swarm) struct Log {
-    /// What happened, in order.
+    /// Steps of packets, in order.
     pub happenings: Vec<Happening>,
     /// For each flow, segments (paced: packets) and bytes delivered after that many happenings,
     /// where they have changed.
@@ -41,7 +41,7 @@ impl Log {
     }
 }
 
-/// What tells packets apart, but for copies.
+/// Tells packets apart, but for copies.
 pub(super) type Key = (usize, u8, u32, u32, Time, u16);
 
 /// The key of a packet.

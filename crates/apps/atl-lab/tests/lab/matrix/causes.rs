@@ -8,7 +8,7 @@ use super::laws::Law;
 /// Stands in the page for a cause that is not in [`CAUSES`].
 pub(super) const UNKNOWN: &str = "not known";
 
-/// Why laws break a rule, or do not meet a case's expectations.
+/// The reason why laws break a rule, or do not meet a case's expectations.
 #[derive(Debug)]
 pub(super) struct Cause {
     /// Names of the laws, told or not.

@@ -119,7 +119,7 @@ fn short(case: &Report) -> &str {
     case.case.split_once('/').map_or(&case.case, |(_, name)| name)
 }
 
-/// What each law got, in the order of the suite's cases.
+/// The figures of each law, in the order of the suite's cases.
 fn numbers(columns: &[Column]) -> String {
     let mut text = String::new();
     let mut cells = vec!["case".to_owned(), "expected".to_owned()];

@@ -46,7 +46,7 @@ impl Bbr3 {
         gain * rate * self.least_rtt.secs
     }
 
-    /// Inflight.
+    /// `BBRInflight`, in packets.
     pub(super) fn inflight(&self, rate: f64, gain: f64) -> f64 {
         self.quantize(self.bdp_at(rate, gain))
     }

@@ -1,5 +1,5 @@
-//! What losses take from the model ("Updating the Model Upon Packet Loss"), and what it gets back
-//! if they were spurious.
+//! The reaction of the model to losses ("Updating the Model Upon Packet Loss"), and its return if
+//! they were spurious.
 
 use super::memory::Undo;
 use super::state::State;
@@ -124,13 +124,11 @@ impl Bbr3 {
         };
     }
 
-    /// SaveCwnd.
     pub(super) fn save_cwnd(&mut self) {
         let good = !self.in_recovery && self.state != State::ProbeRtt;
         self.prior = if good { self.cwnd } else { self.prior.max(self.cwnd) };
     }
 
-    /// RestoreCwnd.
     pub(super) fn restore_cwnd(&mut self) {
         self.cwnd = self.cwnd.max(self.prior);
     }

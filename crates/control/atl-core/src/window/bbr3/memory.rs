@@ -1,9 +1,9 @@
-//! What the state machine remembers from one event to the next.
+//! State that lasts from one event to the next.
 
 use super::state::{AckPhase, State};
 use crate::time::Time;
 
-/// What the cycle remembers.
+/// State of the cycle that probes for bandwidth.
 #[derive(Clone, Debug)]
 pub(super) struct Cycle {
     pub(super) phase: AckPhase,

@@ -82,7 +82,7 @@ pub struct Bbr3 {
     started: bool,
 }
 
-/// What an ACK shows (the draft's RS).
+/// A rate sample with the losses that came with its ACK (the draft's RS).
 #[derive(Clone, Copy, Debug)]
 struct Acked {
     now: Time,

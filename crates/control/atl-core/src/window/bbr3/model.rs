@@ -1,4 +1,4 @@
-//! What is measured of the path ("Network Path Model Parameters").
+//! The model of the path ("Network Path Model Parameters").
 
 use super::filters::{ExtraAcked, MaxBandwidth};
 use crate::time::Time;

@@ -98,12 +98,10 @@ impl Bbr3 {
         self.full_pipe.now
     }
 
-    /// TargetInflight.
     pub(super) fn target_inflight(&self) -> f64 {
         self.bdp(1.0).min(self.cwnd)
     }
 
-    /// InflightWithHeadroom.
     pub(super) fn inflight_with_headroom(&self) -> f64 {
         let most = self.model.long_volume;
         if most.is_infinite() {

@@ -28,7 +28,6 @@ impl Bbr3 {
         }
     }
 
-    /// CheckProbeRTT.
     pub(super) fn check_probe_rtt(&mut self, rs: &Acked) {
         if self.state != State::ProbeRtt && self.least_rtt.expired && !self.idle_restart {
             // Before the state changes, or an older window would be restored.
@@ -77,7 +76,6 @@ impl Bbr3 {
         }
     }
 
-    /// ProbeRTTCwnd.
     pub(super) fn probe_rtt_cwnd(&self) -> f64 {
         self.bdp(State::ProbeRtt.cwnd_gain()).max(LEAST_PIPE)
     }

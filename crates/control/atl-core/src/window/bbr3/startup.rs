@@ -51,7 +51,6 @@ impl Bbr3 {
         }
     }
 
-    /// CheckDrainDone.
     pub(super) fn check_drain_done(&mut self, rs: &Acked) {
         if self.state == State::Drain
             && (rs.in_flight <= self.inflight(self.model.rate, 1.0)

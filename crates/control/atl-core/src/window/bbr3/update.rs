@@ -1,9 +1,8 @@
-//! What an ACK adds to the model ("Updating Network Path Model Parameters").
+//! The update of the model by an ACK ("Updating Network Path Model Parameters").
 
 use super::{Acked, Bbr3};
 
 impl Bbr3 {
-    /// StartRound.
     pub(super) fn start_round(&mut self) {
         self.model.round_end = self.delivery.delivered();
     }

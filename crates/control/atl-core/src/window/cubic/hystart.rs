@@ -14,7 +14,7 @@ const DIVISOR: u64 = 8;
 const SAMPLES: u32 = 8;
 /// `CSS_GROWTH_DIVISOR`.
 const CSS_GROWTH: f64 = 0.25;
-/// `CSS_ROUNDS`.
+/// `CSS_ROUNDS`: rounds of conservative slow start before it becomes congestion avoidance.
 const CSS_ROUNDS: u32 = 5;
 
 /// The state of a slow start.

@@ -150,7 +150,7 @@ impl Links {
         let own = if self.marks { 0.0 } else { self.own.loss.get() };
         let claim = self.peer.loss.get();
         let limit = match self.inferred().filter(|_| self.trust.infer) {
-            // What loses nothing itself has no margin either.
+            // A link whose losses seem to be zero gets no margin either.
             Some(p) => self.trust.factor * p + self.trust.margin.min(p),
             None if self.witnessed => self.trust.limit,
             None => 0.0,

@@ -1,6 +1,7 @@
 //! The house: every crate can be understood on its own, and the floor plan of ARCHITECTURE.md is
 //! that of the manifests.
 
+mod comments;
 mod imports;
 
 use std::collections::BTreeMap;
@@ -171,4 +172,22 @@ fn no_file_imports_a_file_that_imports_it() {
     };
     let list: Vec<String> = circles.iter().map(shown).collect();
     assert!(circles.is_empty(), "{} circles:\n{}", list.len(), list.join("\n"));
+}
+
+#[test]
+fn comments_say_what_the_code_does_not() {
+    let mut files = Vec::new();
+    for folder in ["crates", "examples", "fuzz", "peers"] {
+        comments::sources(&root().join(folder), &mut files);
+    }
+    assert!(files.len() > 1000, "{} files found", files.len());
+    let mut found = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(&path).expect("a source file");
+        let shown = path.strip_prefix(root()).unwrap_or(&path).display();
+        for (line, what) in comments::complaints(&text) {
+            found.push(format!("{shown}:{line}: {what}"));
+        }
+    }
+    assert!(found.is_empty(), "{} comments:\n{}", found.len(), found.join("\n"));
 }

@@ -12,7 +12,7 @@ fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
 }
 
-/// What a law shows of its share of marked packets.
+/// A law whose share of marked packets can be read.
 trait Follows: WindowController {
     fn alpha(&self) -> f64;
 }
@@ -106,11 +106,11 @@ fn parameters_out_of_range_are_refused() {
     assert!(dctcp::Config { gain: 1.5 }.check().is_err());
 }
 
-/// rfc9331 4.4: The sender smooths the marks, not the network or the receiver: they arrive as they were
-/// set, and alpha averages them.
+/// rfc9331 4.4: The sender smooths the marks, not the network or the receiver: they arrive as they
+/// were set, and alpha averages them.
 ///
-/// Round trips of 100 ms of a window of 40: with F marked in one, alpha = (15 alpha + F)/16, from 1 at
-/// the first mark. A round ends with the first ACK of the next one.
+/// Round trips of 100 ms of a window of 40: with F marked in one, alpha = (15 alpha + F)/16, from 1
+/// at the first mark. A round ends with the first ACK of the next one.
 #[test]
 fn prague_alpha_follows_the_marking_fraction_of_each_round() {
     let mut sender = Rounds::new(prague(40.0), 100);
@@ -141,7 +141,7 @@ fn a_mark_takes_half_of_alpha_once_a_round_trip() {
     near(sender.window(), 50.0);
     sender.on_marked(&marked(101, 11));
     near(sender.window(), 50.0);
-    // What was sent afterwards begins another, but not before a virtual round trip of 25 ms.
+    // Marks of packets sent afterwards begin another, but not before a virtual round trip of 25 ms.
     sender.on_sent(&Sent::new(ms(102), 100, 1500, 50));
     sender.on_marked(&marked(110, 100));
     near(sender.window(), 50.0);
@@ -217,8 +217,8 @@ fn rfc9331_4_3_the_least_window_is_two_packets() {
     assert!(sender.law.window() < 3.5, "{}", sender.law.window());
 }
 
-/// rfc9331 4.3: A loss is answered as other TCPs answer it; a mark of the same round trip is counted
-/// in.
+/// rfc9331 4.3: A loss is answered as other TCPs answer it; a mark of the same round trip is
+/// counted in.
 #[test]
 fn rfc9331_4_3_a_loss_is_answered_like_renos() {
     let mut sender = prague(100.0);
@@ -241,8 +241,8 @@ fn rfc9331_4_3_a_loss_is_answered_like_renos() {
     near(sender.window(), 1.0);
 }
 
-/// rfc9331 4.3: The number of marks in a round trip does not fall as the window grows: one packet in
-/// n marked holds a window in proportion to n.
+/// rfc9331 4.3: The number of marks in a round trip does not fall as the window grows: one packet
+/// in n marked holds a window in proportion to n.
 #[test]
 fn rfc9331_4_3_marks_per_round_trip_do_not_depend_on_the_window() {
     let marks = [10, 40, 160].map(|n| {

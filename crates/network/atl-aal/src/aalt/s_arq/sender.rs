@@ -17,7 +17,7 @@ const MAX_WHOLES: usize = 127;
 /// PDUs of the longest CPCS-PDU with the shortest payload.
 const MAX_PIECES: usize = cpcs::MAX_PDU_OCTETS.div_ceil(PayloadLength::SHORTEST.octets());
 
-/// Why an SDU was refused.
+/// The reason why an SDU was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubmitError {
     /// The buffer is full. Retry after a control packet.

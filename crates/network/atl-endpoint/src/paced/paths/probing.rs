@@ -28,13 +28,13 @@ pub const PROBE_TIME: Span = Span::from_millis(500);
 const CHALLENGE_PAYLOAD: u32 = 8;
 /// Least wait for the answer to it.
 const LEAST_WAIT: Span = Span::from_millis(100);
-/// Longest wait.
+/// Bound of the doubling wait between the surveys of one path.
 const LONGEST_WAIT: Span = Span::from_secs(64);
 
 /// Path, times and size of a probe.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::paced) struct Plan {
-    /// The path.
+    /// The path to probe.
     pub path: PathId,
     /// Number of the probe.
     pub id: u8,

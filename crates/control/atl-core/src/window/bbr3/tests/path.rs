@@ -8,7 +8,7 @@ use super::super::{Bbr3, Config};
 use crate::time::{Span, Time};
 use crate::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
 
-/// What the application writes.
+/// The source of the application's data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Source {
     Greedy,
@@ -207,7 +207,8 @@ impl Path {
             packets += 1;
             self.acks.pop_front();
         }
-        // What was sent before the newest and is not here yet is lost.
+        // The path keeps the order: packets sent before the newest arrival that are not here yet
+        // are lost.
         let mut lost = Vec::new();
         let mut arrived = 0;
         self.flight.retain(|flying| {
