@@ -150,6 +150,12 @@ impl Sink {
         self.0.borrow().is_empty()
     }
 
+    /// True if there are as many problems as are ever shown: what helps with another one need not
+    /// be looked for.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.borrow().len() >= MAX_SHOWN
+    }
+
     pub(crate) fn take(&self) -> Vec<Problem> {
         self.0.take()
     }

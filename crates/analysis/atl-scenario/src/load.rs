@@ -1,7 +1,7 @@
 //! Reading a scenario: from a file, from a text, or a built-in one by its name.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,8 @@ use crate::overrides::Overrides;
 use crate::points::{Assignment, Points};
 use crate::read::{ReadFile, Traces, World, figures, quotes, setup};
 use crate::scenario::{Point, Scenario};
-use crate::sweep::{Vars, flow_count, substitute, values, values_of};
+use crate::size::{MAX_FLOWS, too_many_flows, too_many_runs};
+use crate::sweep::{Vars, substitute, values, values_of};
 use crate::table::{Cx, Field, Table, join};
 use crate::tree::{Kind, Loc, Node, Sources, from_table};
 use atl_engine::setup::Setup;
@@ -30,8 +31,6 @@ use atl_engine::setup::Setup;
 const MAX_TEXT: usize = 1 << 20;
 /// Number of problems after which no further point is read, since they would repeat.
 const ENOUGH: usize = 50;
-/// Limit on the flows of all points together.
-const MAX_FLOWS: usize = 1_000_000;
 
 /// Opens a file, otherwise a built-in scenario such as `showcase/roaming`, for which `roaming`
 /// suffices.
@@ -238,7 +237,7 @@ struct File<'a> {
 impl File<'_> {
     fn outline(&self, cx: Cx<'_>) -> Option<Outline> {
         let top = Table::unchecked(cx, self.tree, &keys::TOP);
-        let vars = Vars::read(&top);
+        let vars = Vars::read(&top)?;
         let assignments = vars.points(cx, self.tree.at);
         // A point's duration is all that the outline needs, and few durations are variables.
         let duration = self.tree.entries().iter().filter(|entry| entry.key == "duration");
@@ -276,18 +275,23 @@ impl File<'_> {
         let about = top.read("about", Field::text).unwrap_or_default();
         let source = top.read("source", Field::text);
         let seeds = top.value("seeds", seeds);
-        let vars = Vars::read(&top);
-        let before = Vars::read(&Table::unchecked(cx, self.written, &keys::TOP));
+        let vars = Vars::read(&top)?;
+        let before = Vars::read(&Table::unchecked(cx, self.written, &keys::TOP))?;
         before.check_used(self.written, cx);
         check_quick(&top, &before);
 
         let assignments = vars.points(cx, self.tree.at);
         let traces = Traces::new(origin, read);
-        let setups = match self.too_many_flows(&assignments, cx) {
+        let many = too_many_runs(self.tree, &assignments, seeds.as_deref(), cx)
+            || too_many_flows(self.tree, &assignments, cx);
+        let setups = match many {
             true => None,
             false => self.setups(&assignments, &traces, cx),
         };
-        let values: Vec<_> = assignments.iter().map(|a| values_of(cx.sources, &a)).collect();
+        // What has been refused for its size is not spelled out for the checks below either.
+        let shown = if many { 1 } else { usize::MAX };
+        let values: Vec<_> =
+            assignments.iter().take(shown).map(|a| values_of(cx.sources, &a)).collect();
         let world = World::new(cx, self.written, &before, setups.as_deref(), self.moved);
         let labels = variable_labels(&top, &before);
         let figures = figures(&top, &world, &values);
@@ -331,22 +335,6 @@ impl File<'_> {
         })
     }
 
-    /// Reports too many flows over all points before any point is read, since each setup takes
-    /// memory.
-    fn too_many_flows(&self, points: &Points<'_>, cx: Cx<'_>) -> bool {
-        let mut flows = 0_u64;
-        let many = points.iter().any(|point| {
-            flows = flows.saturating_add(flow_count(self.tree, &point));
-            flows > MAX_FLOWS as u64
-        });
-        if many {
-            let all = format!("all points together have more than {MAX_FLOWS} flows");
-            let at = self.tree.get("flow").map_or(self.tree.at, |flow| flow.at);
-            cx.sink.report(Problem::new(all).at(at).key("flow"));
-        }
-        many
-    }
-
     /// Reads every point. A problem at some of the points names one of them.
     fn setups(&self, points: &Points<'_>, traces: &Traces<'_>, cx: Cx<'_>) -> Option<Vec<Setup>> {
         let mut setups = Vec::new();
@@ -357,7 +345,8 @@ impl File<'_> {
             let common = ["vars", "sweep", "labels", "quick", "figure", "quote"];
             entries.retain(|entry| !common.contains(&entry.key.as_str()));
         }
-        let mut found: Vec<(Problem, usize, usize)> = Vec::new();
+        // How often each problem comes, and the first point that has it.
+        let mut found: BTreeMap<Problem, (usize, usize)> = BTreeMap::new();
         let mut read = 0;
         let mut flows = 0;
         for (i, point) in points.iter().enumerate() {
@@ -368,22 +357,19 @@ impl File<'_> {
             setups.extend(setup(&top, traces, self.moved));
             read += 1;
             for problem in sink.take() {
-                match found.iter_mut().find(|(p, ..)| *p == problem) {
-                    Some((_, times, _)) => *times += 1,
-                    None => found.push((problem, 1, i)),
-                }
+                found.entry(problem).or_insert((0, i)).0 += 1;
             }
             flows += setups.last().map_or(0, |s| s.flows.len());
             if flows > MAX_FLOWS {
                 let all = format!("all points together have more than {MAX_FLOWS} flows");
-                found.push((Problem::new(all), read, i));
+                found.insert(Problem::new(all), (read, i));
             }
             if found.len() >= ENOUGH || flows > MAX_FLOWS {
                 break;
             }
         }
         let fine = found.is_empty() && setups.len() == points.len();
-        for (problem, times, first) in found {
+        for (problem, (times, first)) in found {
             let named = times < read && problem.related.is_empty();
             let point = points.iter().nth(first).filter(|_| named);
             let problem = if let Some(point) = point {
@@ -405,10 +391,10 @@ fn seeds(field: &Field<'_>) -> Option<Vec<u64>> {
     if !field.is_list() {
         return field.whole().map(|n| (1..=n).collect());
     }
-    let mut seeds = Vec::new();
+    let (mut seeds, mut seen) = (Vec::new(), BTreeSet::new());
     for item in field.items()? {
         let seed = item.whole()?;
-        if seeds.contains(&seed) {
+        if !seen.insert(seed) {
             return item.bad("this seed is already in the list");
         }
         seeds.push(seed);

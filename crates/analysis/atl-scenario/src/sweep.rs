@@ -12,6 +12,8 @@ use crate::value::{Classes, Value, value_of};
 
 /// Limit on the points of a sweep.
 const MAX_POINTS: usize = 10_000;
+/// Limit on the variables of a file.
+const MAX_VARIABLES: usize = 1_000;
 
 /// True if variables are substituted in and below a top-level key. They are not in texts: a title
 /// may say "$5".
@@ -30,9 +32,19 @@ pub(crate) struct Vars {
 }
 
 impl Vars {
-    /// Reads `[vars]`, `[sweep]` and `[[sweep.also]]`.
-    pub(crate) fn read(top: &Table<'_>) -> Vars {
+    /// Reads `[vars]`, `[sweep]` and `[[sweep.also]]`; `None` if there are too many variables.
+    pub(crate) fn read(top: &Table<'_>) -> Option<Vars> {
         let mut vars = Vars::default();
+        let tables = ["vars", "sweep"].map(|key| top.get(key));
+        let all = |field: &Field<'_>| field.node.entries().len();
+        if let Some(field) = tables.iter().flatten().max_by_key(|field| all(field))
+            && all(field) > MAX_VARIABLES
+        {
+            let found = format!("`{}` has {} variables", field.path, all(field));
+            let message = format!("{found}: at most {MAX_VARIABLES} are allowed");
+            field.report(field.problem(message, "too many"));
+            return None;
+        }
         if let Some(table) = top.read("vars", Field::table) {
             for (entry, field) in table.others() {
                 if named(entry, &field) {
@@ -66,7 +78,7 @@ impl Vars {
                 );
             }
         }
-        vars
+        Some(vars)
     }
 
     fn knows(&self, entry: &Entry, field: &Field<'_>) -> bool {

@@ -71,9 +71,11 @@ impl<'a> Table<'a> {
             let problem = Problem::new(format!("unknown key `{}` in {place}", entry.key))
                 .at(entry.key_at)
                 .key(join(&self.path, &entry.key))
-                .label("unknown key")
-                .nearest(&entry.key, self.section.names());
-            self.cx.sink.report(problem);
+                .label("unknown key");
+            self.cx.sink.report(match self.cx.sink.is_full() {
+                true => problem,
+                false => problem.nearest(&entry.key, self.section.names()),
+            });
         }
         for key in self.section.keys {
             if matches!(key.default, Default::Required) && self.get(key.name).is_none() {

@@ -21,9 +21,26 @@ pub(crate) fn counted(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
+/// A number to two digits with the prefix of its unit and a space, such as `950 `, `1.2 k`, `34 M`.
+pub(crate) fn about(number: f64) -> String {
+    let prefixes = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    let (unit, prefix) =
+        prefixes.into_iter().find(|(unit, _)| number >= *unit).unwrap_or((1.0, ""));
+    match number / unit {
+        few if few < 10.0 && !prefix.is_empty() => format!("{few:.1} {prefix}"),
+        many => format!("{many:.0} {prefix}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_numbers_have_a_prefix() {
+        let shown = [0.0, 950.0, 1234.0, 3.4e7, 1.5e10, 2e18].map(about);
+        assert_eq!(shown, ["0 ", "950 ", "1.2 k", "34 M", "15 G", "2000 P"]);
+    }
 
     #[test]
     fn durations_have_units_that_fit_them() {

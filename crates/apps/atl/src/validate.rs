@@ -1,11 +1,12 @@
 //! The command `atl validate`.
 
+use atl_scenario::Cost;
 use atl_scenario::scenario::Scenario;
 use serde_json::json;
 
 use crate::args::Validate;
 use crate::failure::Failure;
-use crate::format::{counted, duration};
+use crate::format::{about, counted, duration};
 use crate::journeys;
 use crate::opening;
 use crate::output;
@@ -28,6 +29,7 @@ pub(crate) fn validate(args: &Validate) -> Result<Status, Failure> {
                 "seeds": scenario.seeds.len(),
                 "runs": scenario.runs(),
                 "simulated_s": scenario.simulated().secs(),
+                "cost": cost(&scenario),
                 "mobiles": journeys::json(&scenario),
                 "errors": [],
                 "warnings": scenario.warnings.reports(),
@@ -53,14 +55,33 @@ pub(crate) fn validate(args: &Validate) -> Result<Status, Failure> {
     Ok(status)
 }
 
+/// What all runs cost on one engine, before any of them.
+fn cost(scenario: &Scenario) -> serde_json::Value {
+    let Cost { flows, packets, memory, results, .. } = scenario.cost();
+    json!({
+        "flows": flows,
+        "packets": packets,
+        "memory_bytes": memory,
+        "results_bytes": results,
+    })
+}
+
 fn fine(file: &str, scenario: &Scenario) -> String {
+    let cost = scenario.cost();
+    let packets = match cost.packets.is_finite() {
+        true => format!("up to {} packets", about(cost.packets).trim_end()),
+        false => "packets without a limit".to_owned(),
+    };
     format!(
-        "{file}: OK, {} × {} = {}, {} of simulated time, {}, {}\n",
+        "{file}: OK, {} × {} = {}, {} of simulated time, {}, {}\n  \
+         on one engine {packets}, {}B of memory for the sweep, {}B of results\n",
         counted(scenario.points.len(), "point"),
         counted(scenario.seeds.len(), "seed"),
         counted(scenario.runs(), "run"),
         duration(scenario.simulated().secs()),
         counted(scenario.figures.len(), "figure"),
         counted(scenario.quotes.len(), "quote"),
+        about(cost.memory as f64),
+        about(cost.results as f64),
     )
 }

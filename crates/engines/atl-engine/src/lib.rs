@@ -11,6 +11,7 @@
 //! - [`Engine`], the trait, with its contract and a complete example;
 //! - [`Gap`], a part of a setup that an engine cannot carry out, and [`check`], which finds all
 //!   gaps before anything runs;
+//! - [`traffic`]: how many packets a flow can send, before it is run;
 //! - [`Watch`] and [`Cancel`], by which a run reports progress and learns that it must stop;
 //! - [`run_each`], [`run_plans`], [`run_some`]: every point of a [`Plan`] with every seed, in
 //!   parallel;
@@ -37,6 +38,7 @@ pub mod route;
 mod runner;
 pub mod setup;
 pub mod store;
+pub mod traffic;
 mod watch;
 
 pub use engine::{Clock, Engine};

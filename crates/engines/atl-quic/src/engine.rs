@@ -2,6 +2,7 @@
 
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
+use atl_engine::traffic::endless;
 use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
 
 use crate::connection::LIBRARY;
@@ -9,6 +10,9 @@ use crate::crypto::Crypto;
 use crate::gaps::gaps;
 use crate::options::Options;
 use crate::run::run;
+
+/// Most packets of a flow that no link limits: some 20 minutes.
+const MOST_UNLIMITED: f64 = 1e8;
 
 /// The state machines of a QUIC library in virtual time, over the links of the scenario.
 ///
@@ -52,7 +56,7 @@ impl Engine for QuicSim {
     }
 
     fn gaps(&self, setup: &Setup) -> Vec<Gap> {
-        gaps(setup)
+        [gaps(setup), endless(setup, MOST_UNLIMITED)].concat()
     }
 
     fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {

@@ -4,6 +4,7 @@ use atl_core::time::{Span, Time};
 use atl_engine::protocol::Transport;
 use atl_engine::result::RunResult;
 use atl_engine::setup::{FlowSetup, Setup};
+use atl_engine::traffic::endless;
 use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
 
 use crate::simulation::Simulation;
@@ -14,7 +15,10 @@ const MAX_STEP: Span = Span::from_millis(100);
 /// Parts of a run after which progress is reported at least.
 const PARTS: u64 = 100;
 
-/// The simulator: runs every setup, in virtual time.
+/// Most packets of a flow that no link limits: some minutes.
+const MOST_UNLIMITED: f64 = 1e9;
+
+/// The simulator: runs every setup that has an end, in virtual time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sim;
 
@@ -39,7 +43,8 @@ impl Engine for Sim {
         let quic = |flow: &&FlowSetup| matches!(flow.protocol.transport, Transport::Quic(_));
         let why = "it runs only over QUIC: use the engine `quic-sim` or `quic`";
         let gap = |flow| Gap::flow(flow, "protocol", "a controller of the QUIC library noq", why);
-        setup.flows.iter().filter(quic).map(gap).collect()
+        let quic = setup.flows.iter().filter(quic).map(gap);
+        quic.chain(endless(setup, MOST_UNLIMITED)).collect()
     }
 
     fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {

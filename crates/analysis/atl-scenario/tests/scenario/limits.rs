@@ -179,3 +179,57 @@ fn traces_are_regular_files_of_limited_size() {
     assert!(text.to_string().contains("longer than"), "{text}");
     std::fs::remove_dir_all(&dir).expect("removed");
 }
+
+/// `n` values of a variable, from 1.
+fn list(n: usize) -> String {
+    (1..=n).map(|i| i.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// Refused before any point is read: the wrong protocol is not noticed.
+#[test]
+fn too_many_runs_are_refused_at_once() {
+    let sweep = format!("[sweep]\nq = [{}]\n", list(10_000));
+    let link = format!("{LINK}queue = \"$q\"\n");
+    let text = errors(&format!("seeds = 10000\n{sweep}{link}{}", FLOW.replace("sack", "sock")));
+    let told =
+        "10000 points with 10000 seeds each are 100000000 runs: at most 10000000 are allowed";
+    assert!(text.contains(told), "{text}");
+    assert!(text.contains("lower `seeds` to 1000, or list fewer values in `sweep`"), "{text}");
+    assert!(text.contains("t.toml:3:9") && text.contains("1 error in"), "{text}");
+    let fine = read(&format!("seeds = 1000\n{sweep}{link}{FLOW}")).expect("just as many as may be");
+    assert_eq!(fine.cost().runs, 10_000_000);
+}
+
+/// Words are compared for as many problems as are shown.
+#[test]
+fn of_many_unknown_keys_the_first_have_suggestions() {
+    let keys: String = (0..20_000).map(|i| format!("protocl{i} = 1\n")).collect();
+    let errors = read(&format!("{LINK}{FLOW}{keys}")).expect_err("unknown keys");
+    assert_eq!(errors.len(), 20_000);
+    let helped = errors.reports().iter().filter(|report| !report.help.is_empty()).count();
+    assert_eq!(helped, 50);
+    assert!(errors.to_string().contains("did you mean `protocol`?"));
+}
+
+#[test]
+fn too_many_variables_are_refused() {
+    let vars: String = (0..20_000).map(|i| format!("v{i} = 1\n")).collect();
+    let text = errors(&format!("[vars]\n{vars}{LINK}{FLOW}"));
+    assert!(text.contains("`vars` has 20000 variables: at most 1000 are allowed"), "{text}");
+}
+
+#[test]
+fn the_cost_is_known_before_anything_runs() {
+    let of = |body: &str| read(body).expect("valid").cost();
+    let small = of(&format!("seeds = 3\n{LINK}{FLOW}"));
+    // 60 s of 2 Mb/s in packets of 1500 bytes, three times.
+    assert_eq!((small.runs, small.flows, small.packets), (3, 1, 30_000.0));
+    let shared = of(&format!("seeds = 3\n{LINK}{FLOW}count = 10\n"));
+    assert_eq!((shared.flows, shared.packets), (10, 30_000.0));
+    assert!(shared.memory > small.memory && shared.results == 10 * small.results);
+    let window = "tcp = { receive-window = 10 }\n";
+    let slow = of(&format!("seeds = 1\n{LINK}delay = \"500ms\"\n{FLOW}{window}"));
+    assert!((slow.packets - 600.0).abs() < 1e-6, "ten packets in each second: {slow:?}");
+    let sampled = of(&format!("seeds = 3\n[record]\nevery = \"1s\"\n{LINK}{FLOW}"));
+    assert_eq!(sampled.results, small.results + 3 * 60 * 100);
+}

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{TINY, atl, err, names, out, refused, with_tiny};
+use crate::{TINY, atl, err, fine, json, names, out, refused, with_tiny};
 
 #[test]
 fn all_errors_of_a_scenario_are_reported_and_nothing_is_created() {
@@ -121,4 +121,44 @@ fn an_empty_name_is_refused() {
         assert!(err(&output).contains("value is required"), "{}", err(&output));
     }
     assert_eq!(names(dir.path()), ["tiny.toml"], "nothing has been run");
+}
+
+#[test]
+fn the_cost_of_a_sweep_is_told_or_refused_before_it_is_paid() {
+    let dir = with_tiny();
+    let document = json(dir.path(), &["validate", "tiny.toml", "--json"]);
+    let cost = &document[0]["cost"];
+    // 2 Mb/s for 2 s in packets of 1500 bytes, ten times.
+    let packets = cost["packets"].as_f64().expect("a number");
+    assert!((packets - 3333.3).abs() < 0.1, "{cost}");
+    assert_eq!(cost["flows"], 2);
+    let told = fine(dir.path(), &["validate", "tiny.toml"]);
+    assert!(told.contains("on one engine up to 3.3 k packets, "), "{told}");
+
+    let values =
+        |unit: &str| (1..=100).map(|i| format!("\"{i}{unit}\"")).collect::<Vec<_>>().join(",");
+    let many = TINY
+        .replace("seeds = 5", "seeds = 10000")
+        .replace("[sweep]", &format!("[sweep]\nd = [{}]\nq = [{}]", values("ms"), values("kB")))
+        .replace("protocol = [\"tcp-atl\", \"newreno\"]", "protocol = [\"tcp-atl\"]")
+        .replacen("delay = \"10ms\"", "delay = \"$d\"\nqueue = \"$q\"", 1);
+    fs::write(dir.path().join("many.toml"), many).expect("writable");
+    for command in ["run", "validate"] {
+        let told = refused(dir.path(), &[command, "many.toml"], 2);
+        assert!(told.contains("are 100000000 runs: at most 10000000 are allowed"), "{told}");
+        assert!(told.contains("lower `seeds` to 1000"), "{told}");
+    }
+}
+
+#[test]
+fn a_flow_that_nothing_limits_is_refused_with_its_reason() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let text = TINY.replace("\"2Mb/s\"", "\"unlimited\"").replace("\"10Mb/s\"", "\"unlimited\"");
+    let text = text.replace("loss = 1e-2\n", "").replace("\"10ms\"", "\"0s\"");
+    fs::write(dir.path().join("free.toml"), text).expect("writable");
+    for engine in ["sim", "quic-sim"] {
+        let told = refused(dir.path(), &["run", "free.toml", "--on", engine], 2);
+        assert!(told.contains("endlessly many packets over links of unlimited rate"), "{told}");
+        assert!(told.contains("give a link of its route a `rate`"), "{told}");
+    }
 }

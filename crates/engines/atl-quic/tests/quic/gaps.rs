@@ -52,3 +52,36 @@ fn the_simulator_says_that_controllers_of_noq_need_quic() {
         assert!(gaps[0].why.contains("quic-sim"), "{}", gaps[0].why);
     }
 }
+
+/// Each round trip carries a receive window. Without a delay a round takes no time, and nothing
+/// would ever end.
+#[test]
+fn a_flow_that_nothing_limits_is_a_gap_in_virtual_time() {
+    let setup = |link: &str, flow: &str| {
+        parse(&format!(
+            "title = \"t\"\nduration = \"60s\"\n[[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\n\
+             rate = \"unlimited\"\n{link}\n[[flow]]\nname = \"up\"\nfrom = \"a\"\nto = \"b\"\n\
+             protocol = \"sack\"\n{flow}\n"
+        ))
+    };
+    let window = "tcp = { receive-window = 10 }";
+    for (link, flow, by_sim, by_quic) in [
+        ("", "", true, true),
+        ("delay = \"1us\"", "", true, true),
+        ("delay = \"1ms\"", "", false, true),
+        ("delay = \"10ms\"", "", false, false),
+        ("delay = \"1us\"", window, false, true),
+        ("delay = \"1us\"\nloss = 0.01", "", false, false),
+        ("", "source = { bytes = \"1000B\" }", false, false),
+    ] {
+        let setup = setup(link, flow);
+        for (gaps, refused) in
+            [(Sim.gaps(&setup), by_sim), (QuicSim::new(Crypto::Null).gaps(&setup), by_quic)]
+        {
+            assert_eq!(gaps.len(), usize::from(refused), "{link} {flow}: {gaps:?}");
+            let told = "packets over links of unlimited rate";
+            assert!(gaps.iter().all(|gap| gap.what.ends_with(told)), "{gaps:?}");
+            assert!(gaps.iter().all(|gap| gap.why.contains("give a link of its route a `rate`")));
+        }
+    }
+}
