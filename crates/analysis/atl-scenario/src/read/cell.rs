@@ -1,12 +1,11 @@
 //! Cells: each is a node with a wireless link to the node behind it.
 
-use atl_link::{AtChange, EcnRule};
 use atl_mobility::geometry::Point;
 
-use super::link::{Directions, Phase, node, report_error, trace_offset, trace_start};
+use super::Traces;
+use super::link::{Directions, Phase, node, trace_offset, trace_start};
 use super::names::duplicate;
-use super::network::{Networks, Partial};
-use super::{Traces, queue};
+use super::network::Networks;
 use crate::keys::MAX_CELLS;
 use crate::table::{Field, Table};
 use atl_engine::setup::{Cell, CellPlace, LinkSetup};
@@ -64,16 +63,9 @@ fn one(
         found
     });
     let first = Phase::first(table, name.unwrap_or("cell"), networks, traces);
-    let queue = table.value("queue", queue::read);
+    let both = Some(Directions::usual());
+    let directions = Directions::read(table, traces, vec![first], both);
     let offset = trace_offset(table);
-    let report_window = table.value("report-window", Field::time);
-    let report_error = report_error(table);
-    let reverse = table.read("reverse", Field::table);
-    let reverse_queue = match reverse.as_ref().and_then(|t| t.get("queue")) {
-        Some(field) => queue::read(&field),
-        None => queue.clone(),
-    };
-    let back = reverse.map(|t| Partial::read(&t, traces)).unwrap_or_default();
 
     let (name, behind) = (name?, behind?);
     if nodes.iter().any(|n| n == name) {
@@ -85,18 +77,7 @@ fn one(
         duplicate(table, "link", name);
         return None;
     }
-    let directions = Directions {
-        ecn: EcnRule::Keep,
-        phases: vec![first],
-        back,
-        queues: [queue?, reverse_queue?],
-        shaper: None,
-        blackouts: Vec::new(),
-        at_change: AtChange::Deliver,
-        report_window: report_window?,
-        report_error: report_error?,
-    };
-    let [down, up] = directions.configs()?;
+    let [down, up] = directions?.configs()?;
     let cell = Cell::new(at?, radius?)?;
     let trace_start = trace_start(offset?, name, &[&down, &up]);
     if let Some(field) = table.get("trace-offset") {

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_link::{
-    AtChange, Blackout, Change, Conditions, Config, Delay, EcnRule, ReportError, Service, Shaper,
-};
+use atl_link::{Change, Conditions, Config, Delay, ReportError, Service};
 
 use super::adaptation::cell_time;
 use super::clock::Clock;
@@ -51,19 +49,42 @@ impl Phase {
 
 /// Both directions of a link before their differences are applied.
 pub(super) struct Directions {
-    pub(super) phases: Vec<Phase>,
+    phases: Vec<Phase>,
     /// Differences of the reverse direction.
-    pub(super) back: Partial,
-    pub(super) queues: [queue::Waiting; 2],
-    pub(super) shaper: Option<Shaper>,
-    pub(super) blackouts: Vec<Blackout>,
-    pub(super) at_change: AtChange,
-    pub(super) ecn: EcnRule,
-    pub(super) report_window: Span,
-    pub(super) report_error: ReportError,
+    back: Partial,
+    queues: [queue::Waiting; 2],
+    /// Common to both; its queue, mark and conditions are those of neither.
+    both: Config,
 }
 
 impl Directions {
+    /// A link whose keys are all at their defaults.
+    pub(super) fn usual() -> Config {
+        Config::constant(Rate::ZERO, Span::ZERO, 0)
+    }
+
+    /// Reads the keys that links and cells share. `both` has those of a link alone; `None` after an
+    /// error of the file.
+    pub(super) fn read(
+        table: &Table<'_>,
+        traces: &Traces<'_>,
+        phases: Vec<Phase>,
+        both: Option<Config>,
+    ) -> Option<Directions> {
+        let queue = table.value("queue", queue::read);
+        let report_window = table.value("report-window", Field::time);
+        let report_error = report_error(table);
+        let reverse = table.read("reverse", Field::table);
+        let reverse_queue = match reverse.as_ref().and_then(|t| t.get("queue")) {
+            Some(field) => queue::read(&field),
+            None => queue.clone(),
+        };
+        let back = reverse.map(|t| Partial::read(&t, traces)).unwrap_or_default();
+        let (report_window, report_error) = (report_window?, report_error?);
+        let both = Config { report_window, report_error, ..both? };
+        Some(Directions { phases, back, queues: [queue?, reverse_queue?], both })
+    }
+
     /// Forward and reverse configuration; `None` without a rate.
     pub(super) fn configs(&self) -> Option<[Arc<Config>; 2]> {
         let config = |waiting: &queue::Waiting,
@@ -72,18 +93,8 @@ impl Directions {
             let (_, initial) = all.next()??;
             let schedule =
                 all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
-            Some(Arc::new(Config {
-                queue: waiting.queue.clone(),
-                shaper: self.shaper,
-                mark_at: waiting.mark_at,
-                ecn: self.ecn,
-                initial,
-                schedule,
-                blackouts: self.blackouts.clone(),
-                at_change: self.at_change,
-                report_window: self.report_window,
-                report_error: self.report_error,
-            }))
+            let (queue, mark_at) = (waiting.queue.clone(), waiting.mark_at);
+            Some(Arc::new(Config { queue, mark_at, initial, schedule, ..self.both.clone() }))
         };
         let there = config(&self.queues[0], |p, _| p.there.complete(&p.name));
         let back = config(&self.queues[1], |p, back| {
@@ -93,8 +104,17 @@ impl Directions {
     }
 }
 
+/// Reads the keys that hold in both directions of a link, and that a cell does not have.
+fn both(table: &Table<'_>, clock: &Clock) -> Option<Config> {
+    let blackouts = blackout::read(table, clock);
+    let at_change = table.value("at-change", |f| f.one_of(AT_CHANGES));
+    let ecn = table.value("ecn", |f| f.one_of(ECN_RULES)).unwrap_or_default();
+    let shaper = table.read("shaper", queue::shaper);
+    Some(Config { shaper, ecn, blackouts, at_change: at_change?, ..Directions::usual() })
+}
+
 /// Errors of a link's reports; `None` after an error of the file.
-pub(super) fn report_error(link: &Table<'_>) -> Option<ReportError> {
+fn report_error(link: &Table<'_>) -> Option<ReportError> {
     let Some(field) = link.get("report-error") else { return Some(ReportError::NONE) };
     let table = field.table()?;
     Some(ReportError {
@@ -122,49 +142,19 @@ pub(super) fn read(
         field.bad::<()>("a link joins two different nodes");
     }
     let phases = phases(table, name.unwrap_or("link"), networks, traces, clock);
-    let blackouts = blackout::read(table, clock);
-    let at_change = table.value("at-change", |f| f.one_of(AT_CHANGES));
-    let report_window = table.value("report-window", Field::time);
-    let ecn = table.value("ecn", |f| f.one_of(ECN_RULES)).unwrap_or_default();
-    let report_error = report_error(table);
+    let directions = Directions::read(table, traces, phases, both(table, clock));
     let trace_offset = trace_offset(table);
     let wireless = table.value("wireless", Field::bool);
     let one_way = table.value("one-way", Field::bool);
-    let queue = table.value("queue", queue::read);
-    let shaper = table.read("shaper", queue::shaper);
     let agent = agent::read(table, wireless != Some(false), one_way == Some(true));
     let adaptation = table.value("adaptation", adaptation::read);
     adaptation::check_tunnel(table, adaptation.is_some(), agent.as_ref(), one_way == Some(true));
-    let reverse = table.read("reverse", Field::table);
-    let reverse_queue = match reverse.as_ref().and_then(|t| t.get("queue")) {
-        Some(field) => queue::read(&field),
-        None => queue.clone(),
-    };
-    let back = reverse.map(|t| Partial::read(&t, traces)).unwrap_or_default();
 
     let (Some(name), Some(from), Some(to)) = (name, from, to) else {
         return Vec::new();
     };
-    let (Some(at_change), Some(report_window), Some(report_error)) =
-        (at_change, report_window, report_error)
-    else {
-        return Vec::new();
-    };
-    let Some(trace_offset) = trace_offset else { return Vec::new() };
-    let (Some(wireless), Some(one_way)) = (wireless, one_way) else { return Vec::new() };
-    let (Some(queue), Some(reverse_queue)) = (queue, reverse_queue) else { return Vec::new() };
-    let queues = [queue, reverse_queue];
-    let directions = Directions {
-        phases,
-        back,
-        queues,
-        shaper,
-        blackouts,
-        at_change,
-        ecn,
-        report_window,
-        report_error,
-    };
+    let Some((directions, trace_offset)) = directions.zip(trace_offset) else { return Vec::new() };
+    let Some((wireless, one_way)) = wireless.zip(one_way) else { return Vec::new() };
     let Some([there, back]) = directions.configs() else {
         // A link without any of these, or with a wrong value, has been reported already. A roam
         // alone suffices only at the start of the run.
