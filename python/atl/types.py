@@ -81,7 +81,7 @@ Cell = TypedDict(
         "network": "str",
         # Queue of the access point, as in a link; shared by everyone in the cell.
         "queue": "Union[int, str, LinkQueue]",
-        # How far it reaches.
+        # Distance from its middle at which it still reaches.
         "radius": "Union[float, str]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
@@ -93,7 +93,7 @@ Cell = TypedDict(
         "reverse": "Union[LinkReverse, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
-        # How far into its traces the link is when a run begins, the same in both directions. `"random"`: elsewhere for each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.
+        # Place in its traces at which the link begins a run, the same in both directions. `"random"`: another for each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.
         "trace-offset": "Union[str, Literal['random']]",
     },
     total=False,
@@ -151,7 +151,7 @@ Flow = TypedDict(
         "pacing": "Union[FlowPacing, str]",
         # Protocol, or a table with its options.
         "protocol": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], FlowProtocol, str]",
-        # What the receiver reports to a sender that listens: p_w, d_w and handoffs of its own wireless link (`"aware"`), nothing (`"unaware"`), or fixed claims (a table).
+        # Reports of the receiver to a sender that listens: p_w, d_w and handoffs of its own wireless link (`"aware"`), nothing (`"unaware"`), or fixed claims (a table).
         "receiver": "Union[Literal['aware', 'unaware'], FlowReceiver, str]",
         # Data of the application: `"greedy"` always has data to send.
         "source": "Union[Literal['greedy'], FlowSource, str]",
@@ -219,9 +219,9 @@ FlowProtocol = TypedDict(
         "label": "str",
         # Protocol.
         "name": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], str]",
-        # What the sender does when a mobile brings it to a path that is new to it: go on as if nothing had changed (`"keep"`), start again with its initial window or rate (`"reset"`), probe the path with low-priority dummies before it moves (`"probe"`), resume on a path that it knows from half of what that carried (`"resume"`, TCP), or fill with dummies what the application leaves of its window (`"pad"`, TCP); or a table.
+        # Behaviour of the sender when a mobile brings it to a path that is new to it: go on as if nothing had changed (`"keep"`), start again with its initial window or rate (`"reset"`), probe the path with low-priority dummies before it moves (`"probe"`), resume on a path that it knows from half of what that carried (`"resume"`, TCP), or fill with dummies what the application leaves of its window (`"pad"`, TCP); or a table.
         "new-path": "Union[Literal['keep', 'reset', 'probe', 'resume', 'pad'], FlowProtocolNewPath, str]",
-        # How TCP repairs losses. `"rack"` is what current stacks use, `"quic"` what QUIC does; `"none"` repairs nothing, for a flow whose `adaptation` is AAL-T.
+        # TCP's repair of losses. `"rack"` is what current stacks use, `"quic"` what QUIC does; `"none"` repairs nothing, for a flow whose `adaptation` is AAL-T.
         "recovery": "Union[Literal['reno', 'newreno', 'sack', 'rack', 'quic', 'tahoe', 'tahoe-ns2', 'reno-ns2', 'newreno-ns2', 'go-back-n', 'none'], str]",
     },
     total=False,
@@ -254,7 +254,7 @@ FlowProtocolNewPath = TypedDict(
     },
     total=False,
 )
-"""How a sender begins on a path that is new to it."""
+"""The start of a sender on a path that is new to it."""
 
 FlowReceiver = TypedDict(
     "FlowReceiver",
@@ -369,7 +369,7 @@ Link = TypedDict(
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
-        # What the link does to the ECN field of all packets, in both directions: `"keep"` it; clear it (`"bleach"`), as broken networks do; set it in every capable packet (`"mark"`).
+        # Treatment of the ECN field of all packets, in both directions: `"keep"` it; clear it (`"bleach"`), as broken networks do; set it in every capable packet (`"mark"`).
         "ecn": "Union[Literal['keep', 'bleach', 'mark'], str]",
         # Node at which the link starts.
         "from": "str",
@@ -399,7 +399,7 @@ Link = TypedDict(
         "to": "str",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
-        # How far into its traces the link is when a run begins, the same in both directions. `"random"`: elsewhere for each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.
+        # Place in its traces at which the link begins a run, the same in both directions. `"random"`: another for each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.
         "trace-offset": "Union[str, Literal['random']]",
         # The link reports its loss and delay (p_w, d_w) to the host at its end.
         "wireless": "Union[bool, str]",
@@ -433,7 +433,7 @@ LinkBlackout = TypedDict(
         "every": "str",
         # Packets wait in the queue instead of being transmitted and lost.
         "hold": "Union[bool, str]",
-        # How long it lasts. Blackouts do not overlap.
+        # Its duration. Blackouts do not overlap.
         "lasts": "str",
         # Number of blackouts, the first included; with `every`.
         "times": "Union[int, str]",
@@ -449,7 +449,7 @@ LinkQueue = TypedDict(
         "adaptive": "Union[bool, str]",
         # Length in bytes.
         "bytes": "str",
-        # What is dropped, and what goes first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `"codel"`: CoDel (RFC 8289). `"fq-codel"`: FQ-CoDel (RFC 8290). `"pie"`: PIE (RFC 8033). `"dualpi2"`: DualPI2, for L4S (RFC 9332). `"policer"`: a token bucket that drops. A table names a discipline with its options.
+        # Which packets are dropped, and which go first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `"codel"`: CoDel (RFC 8289). `"fq-codel"`: FQ-CoDel (RFC 8290). `"pie"`: PIE (RFC 8033). `"dualpi2"`: DualPI2, for L4S (RFC 9332). `"policer"`: a token bucket that drops. A table names a discipline with its options.
         "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'pie', 'dualpi2', 'policer'], LinkQueueDiscipline, str]",
         # Drop probability as the average approaches `max`. Drops are spread evenly, which makes the share dropped about twice the probability.
         "drop": "Union[float, str]",
@@ -498,7 +498,7 @@ LinkQueueLow = TypedDict(
     },
     total=False,
 )
-"""What WRED does with probe packets: those of low priority."""
+"""Treatment of probe packets, those of low priority, by WRED."""
 
 LinkReportError = TypedDict(
     "LinkReportError",
@@ -629,7 +629,7 @@ Mobile = TypedDict(
     {
         # Currents of its radio, for the metric `probe-charge`.
         "card": "Union[MobileCard, str]",
-        # How it changes cells: where (`at`), or a table.
+        # Its changes of cell: where (`at`), or a table.
         "handoff": "Union[Literal['middle', 'entry', 'exit', 'strongest'], MobileHandoff, str]",
         # Name of the host, and of its node.
         "name": "str",
@@ -678,7 +678,7 @@ MobileHandoff = TypedDict(
     },
     total=False,
 )
-"""How a host changes cells."""
+"""Changes of cell."""
 
 MobilePath = TypedDict(
     "MobilePath",
@@ -687,7 +687,7 @@ MobilePath = TypedDict(
         "at": "Union[list[Union[float, str]], str]",
         # Speed from here to the next way point.
         "speed": "str",
-        # How long the host stays here.
+        # Time that the host stays here.
         "wait": "str",
     },
     total=False,

@@ -64,7 +64,7 @@ pub static FLOW: Section = Section::new(
                 Shape::Word(Words { what: "", list: || words::of(words::RECEIVERS) }),
                 Shape::Table(&RECEIVER),
             ]),
-            "What the receiver reports to a sender that listens: p_w, d_w and handoffs of its own wireless link \
+            "Reports of the receiver to a sender that listens: p_w, d_w and handoffs of its own wireless link \
              (`\"aware\"`), nothing (`\"unaware\"`), or fixed claims (a table).",
         )
         .default("\"aware\""),
@@ -93,7 +93,7 @@ pub static PROTOCOL: Section = Section::new(
         key(
             "recovery",
             Shape::Word(Words { what: "", list: words::recoveries }),
-            "How TCP repairs losses. `\"rack\"` is what current stacks use, `\"quic\"` what QUIC does; `\"none\"` repairs \
+            "TCP's repair of losses. `\"rack\"` is what current stacks use, `\"quic\"` what QUIC does; `\"none\"` repairs \
              nothing, for a flow whose `adaptation` is AAL-T.",
         )
         .otherwise("the protocol's"),
@@ -106,7 +106,7 @@ pub static PROTOCOL: Section = Section::new(
         key(
             "new-path",
             NEW_PATH_SHAPE,
-            "What the sender does when a mobile brings it to a path that is new to it: go on as if nothing had changed \
+            "Behaviour of the sender when a mobile brings it to a path that is new to it: go on as if nothing had changed \
              (`\"keep\"`), start again with its initial window or rate (`\"reset\"`), probe the path with low-priority dummies \
              before it moves (`\"probe\"`), resume on a path that it knows from half of what that carried (`\"resume\"`, TCP), or \
              fill with dummies what the application leaves of its window (`\"pad\"`, TCP); or a table.",

@@ -59,7 +59,7 @@ pub static CELL: Section = Section::new(
         )
         .required(),
         key("at", PLACE, "Where its access point is: to the east and to the north, in metres.").required(),
-        key("radius", RADIUS, "How far it reaches.").required(),
+        key("radius", RADIUS, "Distance from its middle at which it still reaches.").required(),
         key("behind", Shape::Text, "Node of the fixed network that the access point is attached to.").required(),
         key("network", Shape::Text, "Network whose conditions the cell has.").otherwise("none"),
         rate("the network's"),
@@ -105,7 +105,7 @@ pub static MOBILE: Section = Section::new(
         key(
             "handoff",
             Shape::AnyOf(&[TRIGGERS, Shape::Table(&HANDOFF)]),
-            "How it changes cells: where (`at`), or a table.",
+            "Its changes of cell: where (`at`), or a table.",
         )
         .default("\"middle\""),
         key("card", Shape::Table(&CARD), "Currents of its radio, for the metric `probe-charge`.")
@@ -132,14 +132,14 @@ pub static WAY_POINT: Section = Section::new(
         key("at", PLACE, "Where it is.").required(),
         key("speed", SPEED, "Speed from here to the next way point.")
             .otherwise("the host's `speed`"),
-        key("wait", Shape::TIME, "How long the host stays here.").default("\"0s\""),
+        key("wait", Shape::TIME, "Time that the host stays here.").default("\"0s\""),
     ],
 );
 
 /// Keys of a mobile's handoffs.
 pub static HANDOFF: Section = Section::new(
     "mobile.handoff",
-    "How a host changes cells.",
+    "Changes of cell.",
     &[
         key(
             "at",

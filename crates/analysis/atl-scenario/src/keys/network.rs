@@ -124,7 +124,7 @@ pub static LINK: Section = Section::new(
         key(
             "ecn",
             Shape::Word(Words { what: "", list: || words::of(words::ECN_RULES) }),
-            "What the link does to the ECN field of all packets, in both directions: `\"keep\"` it; clear it (`\"bleach\"`), as \
+            "Treatment of the ECN field of all packets, in both directions: `\"keep\"` it; clear it (`\"bleach\"`), as \
              broken networks do; set it in every capable packet (`\"mark\"`).",
         )
         .default("\"keep\""),
@@ -143,7 +143,7 @@ pub static LINK: Section = Section::new(
         key(
             "trace-offset",
             Shape::AnyOf(&[Shape::TIME, Shape::word(|| vec!["random"])]),
-            "How far into its traces the link is when a run begins, the same in both directions. `\"random\"`: elsewhere for \
+            "Place in its traces at which the link begins a run, the same in both directions. `\"random\"`: another for \
              each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.",
         )
         .default("\"random\""),
@@ -215,8 +215,7 @@ pub static BLACKOUT: Section = Section::new(
     "A time at which the link is dead.",
     &[
         key("at", Shape::TIME, "When it begins.").required(),
-        key("lasts", Shape::POSITIVE_TIME, "How long it lasts. Blackouts do not overlap.")
-            .required(),
+        key("lasts", Shape::POSITIVE_TIME, "Its duration. Blackouts do not overlap.").required(),
         key(
             "every",
             Shape::PERIOD,

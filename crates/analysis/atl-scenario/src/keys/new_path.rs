@@ -14,7 +14,7 @@ pub(super) const NEW_PATH_SHAPE: Shape = Shape::AnyOf(&[NEW_PATHS, Shape::Table(
 /// Keys of the method's parameters.
 pub static NEW_PATH: Section = Section::new(
     "flow.protocol.new-path",
-    "How a sender begins on a path that is new to it.",
+    "The start of a sender on a path that is new to it.",
     &[
         key("how", NEW_PATHS, "Method of the start.").required(),
         key(

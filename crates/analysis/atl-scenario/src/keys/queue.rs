@@ -69,7 +69,7 @@ pub static QUEUE: Section = Section::new(
         key(
             "discipline",
             Shape::AnyOf(&[WORD, Shape::Table(&DISCIPLINE)]),
-            "What is dropped, and what goes first. `\"drop-tail\"`: first in, first out. `\"priority\"`: two bands, as \
+            "Which packets are dropped, and which go first. `\"drop-tail\"`: first in, first out. `\"priority\"`: two bands, as \
              `priority`. `\"red\"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson \
              1993). `\"wred\"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `\"codel\"`: CoDel (RFC 8289). `\"fq-codel\"`: \
              FQ-CoDel (RFC 8290). `\"pie\"`: PIE (RFC 8033). `\"dualpi2\"`: DualPI2, for L4S (RFC 9332). `\"policer\"`: a token bucket that drops. \
@@ -143,7 +143,7 @@ pub static DISCIPLINE: Section = Section::new(
 /// Thresholds for probe packets.
 pub static QUEUE_LOW: Section = Section::new(
     "link.queue.low",
-    "What WRED does with probe packets: those of low priority.",
+    "Treatment of probe packets, those of low priority, by WRED.",
     &[
         min("half of `max` (Cisco's 20 of 40)"),
         max("the queue's `max`"),
