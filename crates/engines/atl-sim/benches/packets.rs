@@ -4,9 +4,9 @@
 //! thousand paced flows (AIMD of a rate) and a thousand with windows, in turn; the factor says how
 //! much more a paced packet costs.
 //!
-//! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory] [paced] [brief]`
+//! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory] [paced] [brief] [brief-paced]`
 //!
-//! `brief` runs ten flows for 20 s once. Under `valgrind --tool=callgrind` it counts instructions,
+//! `brief` runs ten flows for 20 s once, `brief-paced` ten paced ones. Under `valgrind --tool=callgrind` it counts instructions,
 //! which noise does not affect.
 
 #![expect(clippy::print_stdout, reason = "a benchmark's output is its result")]
@@ -210,7 +210,9 @@ fn compare(hosts: usize) {
 fn main() {
     let chosen: Vec<String> = std::env::args().collect();
     let wanted = |name: &str| chosen.iter().any(|c| c == name);
-    let some = ["10", "100", "1000", "10000", "memory", "paced", "brief"].into_iter().any(wanted);
+    let some = ["10", "100", "1000", "10000", "memory", "paced", "brief", "brief-paced"]
+        .into_iter()
+        .any(wanted);
     // Simulated seconds for some 3 million packets each.
     for (flows, warm, secs, rounds) in
         [(10, 20.0, 500.0, 5), (100, 20.0, 50.0, 5), (1000, 10.0, 5.0, 3), (10_000, 3.0, 0.5, 1)]
@@ -226,8 +228,10 @@ fn main() {
         compare(1000);
         compare(10);
     }
-    if wanted("brief") {
-        measure(10, 10, 0.0, 20.0, 1);
+    for (name, family) in [("brief", Family::Window), ("brief-paced", Family::Paced)] {
+        if wanted(name) {
+            print(10, 10, 20.0, vec![cost(&dumbbell(family, 10, 10, 20.0), 0.0, 20.0)]);
+        }
     }
     // Memory of 1000 flows over 600 s: minutes, hence only when asked for, and alone.
     if wanted("memory") {

@@ -14,6 +14,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::fmt;
 
 use atl_core::time::Time;
 
@@ -22,7 +23,7 @@ const BITS: std::ops::RangeInclusive<u32> = 10..=20;
 /// Pops between two looks at the wheel's shape.
 const REVIEW: u32 = 1 << 14;
 /// Target width of a bucket, in mean distances between events.
-const EVENTS_PER_BUCKET: u64 = 2;
+const EVENTS_PER_BUCKET: u64 = 8;
 /// The same if more events are pending than the cache holds elements for: a whole bucket's elements
 /// can then be fetched together (see [`EventQueue::fresh`]).
 const EVENTS_PER_LARGE_BUCKET: u64 = 24;
@@ -31,13 +32,34 @@ const LARGE: usize = 512;
 /// The end of a bucket's list.
 const NIL: u32 = u32::MAX;
 
-/// An event: its time and its element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Event {
-    /// When.
-    pub at: Time,
-    /// The element, in the caller's numbering.
-    pub id: u32,
+/// An event: its time, and its element in the caller's numbering. One number holds both, so that
+/// two events are compared in two instructions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Event(u128);
+
+impl Event {
+    #[inline]
+    fn new(at: Time, id: u32) -> Self {
+        Event(u128::from(at.nanos()) << 64 | u128::from(id))
+    }
+
+    /// When it happens.
+    #[inline]
+    pub fn at(self) -> Time {
+        Time::from_nanos((self.0 >> 64) as u64)
+    }
+
+    /// The element.
+    #[inline]
+    pub fn id(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {:?}", self.id(), self.at())
+    }
 }
 
 /// An event in a bucket's list, or a free node.
@@ -111,7 +133,7 @@ impl EventQueue {
     /// Adds an event, not before the last one that was popped.
     #[inline]
     pub fn push(&mut self, at: Time, id: u32) {
-        let event = Event { at, id };
+        let event = Event::new(at, id);
         let bucket = at.nanos() >> self.shift;
         if bucket <= self.now_bucket {
             // Later events come first, so that the next one is taken from the end.
@@ -127,7 +149,7 @@ impl EventQueue {
     #[inline]
     fn put(&mut self, bucket: u64, event: Event) {
         let slot = self.slot(bucket);
-        let node = Node { at: event.at, id: event.id, next: self.heads[slot] };
+        let node = Node { at: event.at(), id: event.id(), next: self.heads[slot] };
         let place = self.free;
         if let Some(reused) = self.nodes.get_mut(place as usize) {
             self.free = reused.next;
@@ -147,13 +169,13 @@ impl EventQueue {
         if self.current.is_empty() && !self.turn(end) {
             return None;
         }
-        if self.current.last()?.at > end {
+        if self.current.last()?.at() > end {
             return None;
         }
         let event = self.current.pop()?;
         self.pops += 1;
         if self.pops == REVIEW {
-            self.review(event.at);
+            self.review(event.at());
         }
         Some(event)
     }
@@ -163,8 +185,11 @@ impl EventQueue {
     /// cache miss after another.
     #[inline]
     pub fn fresh(&mut self) -> Option<&[Event]> {
-        let turned = std::mem::replace(&mut self.turned, false);
-        (turned && self.in_wheel >= LARGE).then_some(&*self.current)
+        if !self.turned {
+            return None;
+        }
+        self.turned = false;
+        (self.in_wheel >= LARGE).then_some(&*self.current)
     }
 
     /// Moves on to the next bucket that is not empty. False if that is beyond `end` or nothing is
@@ -173,10 +198,10 @@ impl EventQueue {
         let next = if self.in_wheel > 0 {
             self.next_occupied()
         } else if let Some(Reverse(first)) = self.far.peek() {
-            if first.at > end {
+            if first.at() > end {
                 return false;
             }
-            first.at.nanos() >> self.shift
+            first.at().nanos() >> self.shift
         } else {
             return false;
         };
@@ -186,7 +211,7 @@ impl EventQueue {
         self.empty_bucket(slot);
         // Events beyond the wheel may lie on it now.
         while let Some(Reverse(first)) = self.far.peek() {
-            let bucket = first.at.nanos() >> self.shift;
+            let bucket = first.at().nanos() >> self.shift;
             if bucket >= next + self.heads.len() as u64 {
                 break;
             }
@@ -209,7 +234,7 @@ impl EventQueue {
     fn empty_bucket(&mut self, slot: usize) {
         let mut place = self.heads[slot];
         while let Some(node) = self.nodes.get_mut(place as usize) {
-            self.current.push(Event { at: node.at, id: node.id });
+            self.current.push(Event::new(node.at, node.id));
             self.in_wheel -= 1;
             let next = node.next;
             node.next = self.free;
@@ -266,7 +291,7 @@ impl EventQueue {
         self.shift = shift;
         self.now_bucket = now.nanos() >> shift;
         for event in all {
-            self.push(event.at, event.id);
+            self.push(event.at(), event.id());
         }
     }
 }
@@ -283,7 +308,7 @@ mod tests {
             queue.push(Time::from_millis(at), id);
         }
         let order: Vec<u32> =
-            std::iter::from_fn(|| queue.pop_until(Time::MAX).map(|e| e.id)).collect();
+            std::iter::from_fn(|| queue.pop_until(Time::MAX).map(|e| e.id())).collect();
         assert_eq!(order, [9, 0, 1, 2]);
     }
 
@@ -292,7 +317,7 @@ mod tests {
         let mut queue = EventQueue::default();
         queue.push(Time::from_millis(10), 1);
         assert_eq!(queue.pop_until(Time::from_millis(9)), None);
-        assert_eq!(queue.pop_until(Time::from_millis(10)).map(|e| e.id), Some(1));
+        assert_eq!(queue.pop_until(Time::from_millis(10)).map(|e| e.id()), Some(1));
     }
 
     proptest! {
@@ -310,13 +335,13 @@ mod tests {
                 for &(delta, shift, id) in &deltas {
                     let at = Time::from_nanos(now.nanos() + (delta >> (shift * 4)));
                     queue.push(at, id);
-                    model.push(Event { at, id });
+                    model.push(Event::new(at, id));
                 }
                 model.sort_unstable_by(|a, b| b.cmp(a));
                 for _ in 0..deltas.len() {
                     let got = queue.pop_until(Time::MAX);
                     prop_assert_eq!(got, model.pop());
-                    now = got.map_or(now, |e| e.at);
+                    now = got.map_or(now, |e| e.at());
                 }
             }
             prop_assert!(queue.is_empty());

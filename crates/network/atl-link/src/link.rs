@@ -163,7 +163,7 @@ impl<P: Packet> Link<P> {
     /// The packet that the queue dropped: the one offered or one that it pushed out (the packet
     /// offered was then taken). One packet may push out several: [`Link::next_dropped`] gives the
     /// others.
-    #[inline]
+    #[inline(always)]
     pub fn offer(&mut self, now: Time, mut packet: P) -> Result<(), P> {
         let now = now.min(LAST);
         self.advance(now);
@@ -409,7 +409,7 @@ impl<P: Packet> Link<P> {
     /// Starts the transmission of a packet, `fresh` unless the last transmission ends at `at`.
     /// Returns its arrival and fate. The packet itself is not passed, which would copy it once
     /// more.
-    #[inline]
+    #[inline(always)]
     fn start(&mut self, at: Time, bytes: u32, fresh: bool) -> (Time, Fate) {
         self.counters.transmitted += 1;
         self.counters.transmitted_bytes += u64::from(bytes);
@@ -419,7 +419,7 @@ impl<P: Packet> Link<P> {
     }
 
     /// Sets the job and its end, which blackouts may postpone.
-    #[inline]
+    #[inline(always)]
     fn transmit(&mut self, at: Time, bytes: f64, fresh: bool) {
         self.free_at = self.transmitter.transmit(at, bytes, fresh, &mut self.job);
         if self.free_at >= self.holds.begin() {
@@ -456,11 +456,14 @@ impl<P: Packet> Link<P> {
 
     /// Arrival, not before `earliest`, and fate of the packet of `bytes` bytes in transmission
     /// since `at`.
-    #[inline]
+    #[inline(always)]
     fn outcome(&mut self, at: Time, bytes: u32, earliest: Time) -> (Time, Fate) {
         let end = self.free_at;
         // Drawn for every packet, so that a blackout does not change the fate of the others.
-        let mut fate = self.loss.next(at, end, 8.0 * f64::from(bytes), &mut self.stream);
+        let mut fate = match &mut self.loss {
+            LossProcess::None => Fate::Arrives,
+            process => process.next(at, end, 8.0 * f64::from(bytes), &mut self.stream),
+        };
         if end >= self.dead.begin() && self.dead.covers(end) {
             fate = Fate::Lost(Cause::Blackout);
         }

@@ -102,7 +102,6 @@ impl LossProcess {
     }
 
     /// The fate of the next packet, of `bits` bits, transmitted between two times.
-    #[inline]
     pub(crate) fn next(&mut self, from: Time, until: Time, bits: f64, stream: &mut Stream) -> Fate {
         let error = match self {
             LossProcess::None => false,

@@ -27,23 +27,34 @@ impl Simulation {
         if hop.due != self.now {
             return;
         }
-        hop.due = Time::MAX;
-        // Nearly everything that comes out is one packet that arrives: those take a short cut.
-        loop {
-            let source = &mut self.network.links[link as usize].link;
-            if let Some(packet) = source.poll_delivered(self.now) {
-                self.on_delivered(packet);
-            } else {
-                match source.poll(self.now) {
-                    None => break,
-                    Some(Exit::Delivered(packet)) => self.on_delivered(packet),
-                    Some(Exit::Lost(packet, cause)) => self.on_lost(link, &packet, cause),
-                    Some(Exit::Dropped(packet, _)) => self.refuse(&packet),
-                    Some(Exit::Changed(change)) => self.on_change(link, change),
+        // Nearly everything that comes out is one packet that arrives, with nothing else due now.
+        if let Some(packet) = hop.link.poll_delivered(self.now) {
+            let next = hop.link.next_event();
+            if next > self.now {
+                hop.due = next;
+                if next < Time::MAX {
+                    self.queue.push(next, LINK | link);
                 }
+                self.on_delivered(packet);
+                return;
             }
-            if self.network.links[link as usize].link.next_event() > self.now {
-                break;
+            hop.due = Time::MAX;
+            self.on_delivered(packet);
+        } else {
+            hop.due = Time::MAX;
+        }
+        self.on_all_due(link);
+    }
+
+    /// Everything else that comes out of a link now.
+    #[cold]
+    fn on_all_due(&mut self, link: u32) {
+        while let Some(exit) = self.network.links[link as usize].link.poll(self.now) {
+            match exit {
+                Exit::Delivered(packet) => self.on_delivered(packet),
+                Exit::Lost(packet, cause) => self.on_lost(link, &packet, cause),
+                Exit::Dropped(packet, _) => self.refuse(&packet),
+                Exit::Changed(change) => self.on_change(link, change),
             }
         }
         self.watch(link);
@@ -107,24 +118,30 @@ impl Simulation {
             self.pass_door(link, packet);
             return;
         };
-        // The link takes the packet; only who watches needs a copy.
-        let watched = self.seen.is_some().then_some(packet);
-        match (hop.link.offer(self.now, packet), watched) {
-            (Ok(()), Some(packet)) => self.note(What::Queued, &packet),
-            (Ok(()), None) => {}
-            (Err(packet), watched) => {
-                self.note_pushing(&packet, watched);
-                self.on_dropped(link, &packet);
-            }
+        if self.seen.is_some() {
+            self.offer_watched(link, packet);
+        } else if let Err(packet) = hop.link.offer(self.now, packet) {
+            self.on_dropped(link, &packet);
         }
         self.watch(link);
     }
 
+    /// The same in a run that somebody watches: the link takes the packet, so the log needs a copy.
+    #[cold]
+    fn offer_watched(&mut self, link: u32, packet: Packet) {
+        match self.network.links[link as usize].link.offer(self.now, packet) {
+            Ok(()) => self.note(What::Queued, &packet),
+            Err(dropped) => {
+                self.note_pushing(&dropped, packet);
+                self.on_dropped(link, &dropped);
+            }
+        }
+    }
+
     /// A queue dropped the first of these packets, perhaps to make room for the second, which it
     /// was offered.
-    #[cold]
-    fn note_pushing(&mut self, dropped: &Packet, offered: Option<Packet>) {
-        if let Some(offered) = offered.filter(|offered| !offered.is(dropped)) {
+    fn note_pushing(&mut self, dropped: &Packet, offered: Packet) {
+        if !offered.is(dropped) {
             self.note(What::Queued, &offered);
         }
     }

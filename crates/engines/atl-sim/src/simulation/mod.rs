@@ -255,7 +255,8 @@ impl Simulation {
     fn touch_ahead(&mut self) {
         let Some(events) = self.queue.fresh() else { return };
         let links = &self.network.links;
-        let due = || events.iter().filter(|e| e.id & !INDEX == LINK).map(|e| &links[e.id as usize]);
+        let due =
+            || events.iter().filter(|e| e.id() & !INDEX == LINK).map(|e| &links[e.id() as usize]);
         let mut mixed = 0;
         for hop in due() {
             mixed ^= hop.link.touch() ^ hop.due.nanos();

@@ -94,13 +94,13 @@ impl Simulation {
     /// some events do.
     #[inline(always)]
     pub(super) fn handle(&mut self, event: Event) {
-        debug_assert!(event.at >= self.now, "time goes back: {event:?} at {:?}", self.now);
-        self.now = event.at;
+        debug_assert!(event.at() >= self.now, "time goes back: {event:?} at {:?}", self.now);
+        self.now = event.at();
         self.events += 1;
-        if event.id <= LINK | INDEX {
-            self.on_link(event.id);
+        if event.id() <= LINK | INDEX {
+            self.on_link(event.id());
         } else {
-            self.on_other(event.id);
+            self.on_other(event.id());
         }
     }
 
