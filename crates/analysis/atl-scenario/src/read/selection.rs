@@ -84,7 +84,7 @@ impl World<'_> {
             // themselves.
             let known = self.points.iter().filter_map(|point| point.get(&entry.key));
             if !known.into_iter().any(|v| v.matches(&value)) {
-                let known = self.values(&entry.key, &BTreeMap::new());
+                let known = values(&self.points.iter().collect::<Vec<_>>(), &entry.key);
                 let known: Vec<&str> = known.iter().map(|v| v.text.as_str()).collect();
                 let message = format!("`{}` is never `{}`", entry.key, value.text);
                 let problem = field.problem(message, "no point has this value");
@@ -93,41 +93,27 @@ impl World<'_> {
             }
             at.insert(entry.key.clone(), value);
         }
+        let mut points: Vec<_> = self.points.iter().filter(|p| matches(p, &at)).collect();
         for (name, default) in self.vars.beside() {
             if !one || free.contains(&name) || at.contains_key(name) {
                 continue;
             }
-            match self.values(name, &at)[..] {
-                [only] => {
-                    let only = only.clone();
-                    at.insert(name.to_owned(), only);
-                }
-                _ if self.follows(name, each, &at) => {}
-                _ => {
-                    at.insert(name.to_owned(), value_of(self.cx.sources, default));
-                }
-            }
+            let value = match values(&points, name)[..] {
+                [only] => only.clone(),
+                _ if follows(&points, name, each) => continue,
+                _ => value_of(self.cx.sources, default),
+            };
+            points.retain(|point| has(point, name, &value));
+            at.insert(name.to_owned(), value);
         }
-        if fine && !self.points.is_empty() && !self.points.iter().any(|p| matches(p, &at)) {
+        if fine && !self.points.is_empty() && points.is_empty() {
             table.report("no point of the sweep has all these values", "nothing is measured here");
             fine = false;
         }
         if fine && one {
-            fine = self.single(table, free, each, &at);
+            fine = self.single(table, free, each, (&at, &points));
         }
         fine.then_some(at)
-    }
-
-    /// True if a variable has a single value for each value of `each` at the points that match.
-    fn follows(&self, name: &str, each: Option<&str>, at: &BTreeMap<String, Value>) -> bool {
-        let Some(each) = each else { return false };
-        let values = self.values(each, at);
-        let one_each = values.iter().all(|value| {
-            let mut at = at.clone();
-            at.insert(each.to_owned(), (*value).clone());
-            self.values(name, &at).len() <= 1
-        });
-        one_each && !values.is_empty()
     }
 
     fn single(
@@ -135,7 +121,7 @@ impl World<'_> {
         table: &Table<'_>,
         free: &[&str],
         each: Option<&str>,
-        at: &BTreeMap<String, Value>,
+        (at, points): (&BTreeMap<String, Value>, &[&BTreeMap<String, Value>]),
     ) -> bool {
         let mut fine = true;
         let beside: Vec<&str> = self.vars.beside().map(|(name, _)| name).collect();
@@ -143,10 +129,10 @@ impl World<'_> {
             if free.contains(&name.as_str()) || at.contains_key(&name) {
                 continue;
             }
-            if beside.contains(&name.as_str()) && self.follows(&name, each, at) {
+            if beside.contains(&name.as_str()) && follows(points, &name, each) {
                 continue;
             }
-            let values = self.values(&name, at);
+            let values = values(points, &name);
             if values.len() > 1 {
                 let known: Vec<&str> = values.iter().map(|v| v.text.as_str()).collect();
                 table.cx.sink.report(
@@ -161,20 +147,42 @@ impl World<'_> {
         }
         fine
     }
+}
 
-    /// Distinct values of a variable at the points that match.
-    fn values(&self, name: &str, at: &BTreeMap<String, Value>) -> Vec<&Value> {
-        let mut values: Vec<&Value> = Vec::new();
-        for value in self.points.iter().filter(|p| matches(p, at)).filter_map(|p| p.get(name)) {
-            if !values.iter().any(|v| v.matches(value)) {
-                values.push(value);
-            }
+/// Distinct values of a variable at these points.
+fn values<'a>(points: &[&'a BTreeMap<String, Value>], name: &str) -> Vec<&'a Value> {
+    let mut values: Vec<&Value> = Vec::new();
+    for value in points.iter().filter_map(|p| p.get(name)) {
+        if !values.iter().any(|v| v.matches(value)) {
+            values.push(value);
         }
-        values
     }
+    values
+}
+
+/// True if a variable has a single value for each value of `each` at these points.
+fn follows(points: &[&BTreeMap<String, Value>], name: &str, each: Option<&str>) -> bool {
+    let Some(each) = each else { return false };
+    let mut pairs: Vec<(&Value, &Value)> = Vec::new();
+    let mut some = false;
+    for point in points {
+        let Some(of) = point.get(each) else { continue };
+        some = true;
+        let Some(value) = point.get(name) else { continue };
+        match pairs.iter().find(|(known, _)| known.matches(of)) {
+            None => pairs.push((of, value)),
+            Some((_, only)) if only.matches(value) => {}
+            Some(_) => return false,
+        }
+    }
+    some
 }
 
 /// True if a point has all these values.
 pub(super) fn matches(point: &BTreeMap<String, Value>, at: &BTreeMap<String, Value>) -> bool {
-    at.iter().all(|(name, value)| point.get(name).is_some_and(|v| v.matches(value)))
+    at.iter().all(|(name, value)| has(point, name, value))
+}
+
+fn has(point: &BTreeMap<String, Value>, name: &str, value: &Value) -> bool {
+    point.get(name).is_some_and(|v| v.matches(value))
 }
