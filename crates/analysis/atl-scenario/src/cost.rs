@@ -1,4 +1,4 @@
-//! What a sweep costs, estimated before any of it is run.
+//! The cost of a sweep, estimated before any of it is run.
 
 use std::collections::BTreeMap;
 

@@ -288,7 +288,7 @@ impl File<'_> {
             true => None,
             false => self.setups(&assignments, &traces, cx),
         };
-        // What has been refused for its size is not spelled out for the checks below either.
+        // A sweep that was refused for its size is not spelled out for the checks below either.
         let shown = if many { 1 } else { usize::MAX };
         let values: Vec<_> =
             assignments.iter().take(shown).map(|a| values_of(cx.sources, &a)).collect();
@@ -345,7 +345,7 @@ impl File<'_> {
             let common = ["vars", "sweep", "labels", "quick", "figure", "quote"];
             entries.retain(|entry| !common.contains(&entry.key.as_str()));
         }
-        // How often each problem comes, and the first point that has it.
+        // The number of points with each problem, and the first of them.
         let mut found: BTreeMap<Problem, (usize, usize)> = BTreeMap::new();
         let mut read = 0;
         let mut flows = 0;

@@ -55,7 +55,7 @@ pub(crate) fn validate(args: &Validate) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// What all runs cost on one engine, before any of them.
+/// The cost of all runs on one engine, before any of them.
 fn cost(scenario: &Scenario) -> serde_json::Value {
     let Cost { flows, packets, memory, results, .. } = scenario.cost();
     json!({

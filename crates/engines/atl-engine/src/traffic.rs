@@ -1,4 +1,4 @@
-//! How many packets a flow can send, and what limits it: the cost of a run before it is run.
+//! The packets that a flow can send, and its limits: the cost of a run before it is run.
 
 use atl_core::time::{Span, Time};
 use atl_link::{Conditions, Config, Delay, Loss, Service};
@@ -9,13 +9,13 @@ use crate::setup::{FlowSetup, LinkSetup, Path, Setup, Source};
 /// A flow's data packets in a run, at most.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traffic {
-    /// What its route carries; infinite over links of unlimited rate.
+    /// Packets that its route carries; infinite over links of unlimited rate.
     pub route: f64,
     /// The link with the lowest rate, if the route is limited.
     pub bottleneck: Option<usize>,
-    /// What the receive window admits, in rounds without queues; infinite for a paced flow.
+    /// Packets that the receive window admits, in rounds without queues; infinite for a paced flow.
     pub window: f64,
-    /// What there is to send.
+    /// Packets that the application has to send; infinite if it always has data.
     pub source: f64,
 }
 

@@ -11,6 +11,8 @@ use std::path::{Component, Path, PathBuf};
 
 use atl_report::data;
 
+use crate::folder::disk::Disk;
+
 /// Subdirectory of the staging directory for new files.
 pub(super) const NEW: &str = "new";
 /// Subdirectory for the files that they replace, so that the exchange can be undone.
@@ -56,22 +58,43 @@ impl Exchange {
     /// Carries out all steps.
     ///
     /// # Errors
-    /// If a step fails. Then `dir` is as before.
-    pub(super) fn carry_out(&self, staging: &Path, dir: &Path) -> io::Result<()> {
+    /// If a step fails. Then `dir` is as before; or, if undoing fails as well, the list stays and
+    /// the next process [finishes](Exchange::finish) the exchange.
+    pub(super) fn carry_out(&self, disk: &dyn Disk, staging: &Path, dir: &Path) -> io::Result<()> {
         obstacles(dir, self.leave.iter().chain(&self.arrive))?;
-        fs::write(staging.join(LIST), self.list()?)?;
-        for (done, step) in self.steps().enumerate() {
-            if let Err(error) = step.take(staging, dir) {
-                let taken: Vec<Step<'_>> = self.steps().take(done).collect();
-                // If undoing fails as well, the list stays for the next process.
-                for step in taken.iter().rev() {
-                    step.undo(staging, dir)?;
-                }
-                fs::remove_file(staging.join(LIST))?;
-                return Err(error);
+        let list = staging.join(LIST);
+        let mut taken = Vec::new();
+        // The list survives the machine before the first step, and all steps before it is removed.
+        let done = disk
+            .write(&list, &self.list()?)
+            .and_then(|()| disk.settle(staging))
+            .and_then(|()| {
+                self.steps().try_for_each(|step| {
+                    step.take(disk, staging, dir)?;
+                    taken.push(step);
+                    Ok(())
+                })
+            })
+            .and_then(|()| self.settle(disk, dir));
+        if done.is_err() {
+            for step in taken.iter().rev() {
+                step.undo(disk, staging, dir)?;
+            }
+            self.settle(disk, dir)?;
+            match disk.remove(&list) {
+                Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+                removed => removed?,
             }
         }
-        Ok(())
+        done
+    }
+
+    /// Ensures that the steps so far survive the machine.
+    fn settle(&self, disk: &dyn Disk, dir: &Path) -> io::Result<()> {
+        let paths = self.leave.iter().chain(&self.arrive).map(|path| dir.join(path));
+        let dirs: BTreeSet<PathBuf> =
+            paths.filter_map(|path| Some(path.parent()?.to_path_buf())).collect();
+        dirs.iter().filter(|dir| dir.is_dir()).try_for_each(|dir| disk.settle(dir))
     }
 
     /// Finishes an exchange that a killed process left in `staging`; does nothing if it had not
@@ -79,7 +102,7 @@ impl Exchange {
     ///
     /// # Errors
     /// If a step fails.
-    pub(super) fn finish(staging: &Path, dir: &Path) -> io::Result<()> {
+    pub(super) fn finish(disk: &dyn Disk, staging: &Path, dir: &Path) -> io::Result<()> {
         let list = match fs::read_to_string(staging.join(LIST)) {
             Ok(list) => list,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -102,10 +125,10 @@ impl Exchange {
             match step {
                 Step::Aside(path) if exchange.arrive.iter().any(|p| p == path) && !waits(path) => {}
                 Step::Place(path) if !waits(path) => {}
-                step => step.take(staging, dir)?,
+                step => step.take(disk, staging, dir)?,
             }
         }
-        Ok(())
+        exchange.settle(disk, dir)
     }
 
     /// First puts all old files aside, then moves all new ones into place.
@@ -143,33 +166,37 @@ enum Step<'a> {
 }
 
 impl Step<'_> {
-    fn take(self, staging: &Path, dir: &Path) -> io::Result<()> {
+    fn take(self, disk: &dyn Disk, staging: &Path, dir: &Path) -> io::Result<()> {
         match self {
-            Step::Aside(path) => moved_if_there(&dir.join(path), &staging.join(OLD).join(path)),
-            Step::Place(path) => moved(&staging.join(NEW).join(path), &dir.join(path)),
+            Step::Aside(path) => {
+                moved_if_there(disk, &dir.join(path), &staging.join(OLD).join(path))
+            }
+            Step::Place(path) => moved(disk, &staging.join(NEW).join(path), &dir.join(path)),
         }
     }
 
-    fn undo(self, staging: &Path, dir: &Path) -> io::Result<()> {
+    fn undo(self, disk: &dyn Disk, staging: &Path, dir: &Path) -> io::Result<()> {
         match self {
-            Step::Aside(path) => moved_if_there(&staging.join(OLD).join(path), &dir.join(path)),
-            Step::Place(path) => moved(&dir.join(path), &staging.join(NEW).join(path)),
+            Step::Aside(path) => {
+                moved_if_there(disk, &staging.join(OLD).join(path), &dir.join(path))
+            }
+            Step::Place(path) => moved(disk, &dir.join(path), &staging.join(NEW).join(path)),
         }
     }
 }
 
-fn moved(from: &Path, to: &Path) -> io::Result<()> {
+fn moved(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
     if let Some(parent) = to.parent() {
-        fs::create_dir_all(parent)?;
+        disk.make(parent)?;
     }
-    fs::rename(from, to)
+    disk.rename(from, to)
 }
 
-fn moved_if_there(from: &Path, to: &Path) -> io::Result<()> {
+fn moved_if_there(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
     if from.symlink_metadata().is_ok_and(|found| found.is_dir()) {
         return Err(a_folder(from));
     }
-    match moved(from, to) {
+    match moved(disk, from, to) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
         done => done,
     }
@@ -225,120 +252,4 @@ fn collect(root: &Path, below: &Path, files: &mut Vec<PathBuf>) -> io::Result<()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn write(dir: &Path, files: &[(&str, &str)]) {
-        for (path, text) in files {
-            let path = dir.join(path);
-            fs::create_dir_all(path.parent().expect("a parent")).expect("made");
-            fs::write(path, text).expect("written");
-        }
-    }
-
-    /// All files below a directory with their contents, except those in staging.
-    fn files(dir: &Path) -> Vec<(String, String)> {
-        let mut found = Vec::new();
-        collect(dir, Path::new(""), &mut found).expect("listed");
-        found.retain(|path| !path.starts_with("staging"));
-        found.sort();
-        let text = |path: &PathBuf| fs::read_to_string(dir.join(path)).expect("text");
-        found.iter().map(|path| (path.display().to_string(), text(path))).collect()
-    }
-
-    const OLD_FILES: &[(&str, &str)] = &[
-        ("report.html", "old"),
-        ("a/runs.parquet", "old"),
-        ("a/runs.csv", "old"),
-        ("a/samples.parquet", "old"),
-        ("a/notes.txt", "mine"),
-        ("notes.txt", "mine"),
-    ];
-
-    /// A directory with earlier results and the user's own notes, and new results in its staging
-    /// directory.
-    fn prepared() -> (tempfile::TempDir, PathBuf, Vec<(String, String)>) {
-        let dir = tempfile::tempdir().expect("a directory");
-        write(dir.path(), OLD_FILES);
-        let before = files(dir.path());
-        let staging = dir.path().join("staging");
-        for path in ["report.html", "a/runs.parquet", "a/flows.parquet", "b/runs.parquet"] {
-            write(&staging, &[(&format!("{NEW}/{path}"), "new")]);
-        }
-        (dir, staging, before)
-    }
-
-    fn after() -> Vec<(String, String)> {
-        let new = ["a/flows.parquet", "a/runs.parquet", "b/runs.parquet", "report.html"];
-        let mine = ["a/notes.txt", "notes.txt"].map(|path| (path.to_owned(), "mine".to_owned()));
-        let mut all: Vec<_> = new.map(|path| (path.to_owned(), "new".to_owned())).into();
-        all.extend(mine);
-        all.sort();
-        all
-    }
-
-    #[test]
-    fn what_is_new_replaces_what_is_old_and_leaves_what_is_not_its_own() {
-        let (dir, staging, _) = prepared();
-        let exchange = Exchange::of(&staging).expect("staged");
-        exchange.carry_out(&staging, dir.path()).expect("carried out");
-        assert_eq!(files(dir.path()), after());
-    }
-
-    #[test]
-    fn killed_after_any_step_it_is_finished_by_the_next_process() {
-        let steps = Exchange::of(&prepared().1).expect("staged").steps().count();
-        assert!(steps > 8);
-        for done in 0..=steps {
-            let (dir, staging, before) = prepared();
-            let exchange = Exchange::of(&staging).expect("staged");
-            // Without a complete list no step was taken, and none is.
-            let list = exchange.list().expect("text");
-            fs::write(staging.join(LIST), &list[..list.len() / 2]).expect("written");
-            Exchange::finish(&staging, dir.path()).expect("nothing to do");
-            assert_eq!(files(dir.path()), before);
-            fs::write(staging.join(LIST), list).expect("written");
-            for step in exchange.steps().take(done) {
-                step.take(&staging, dir.path()).expect("taken");
-            }
-            Exchange::finish(&staging, dir.path()).expect("finished");
-            assert_eq!(files(dir.path()), after(), "after {done} steps");
-        }
-    }
-
-    #[test]
-    fn a_step_that_fails_undoes_those_before_it() {
-        // A file stands where a directory of new results belongs, so the rename fails.
-        let (dir, staging, mut before) = prepared();
-        write(dir.path(), &[("b", "mine")]);
-        before = {
-            before.push(("b".to_owned(), "mine".to_owned()));
-            before.sort();
-            before
-        };
-        let exchange = Exchange::of(&staging).expect("staged");
-        exchange.carry_out(&staging, dir.path()).expect_err("a file is in the way");
-        assert_eq!(files(dir.path()), before);
-        Exchange::finish(&staging, dir.path()).expect("nothing to do");
-        assert_eq!(files(dir.path()), before);
-
-        // A directory where a file belongs is found before the first step.
-        let (dir, staging, _) = prepared();
-        fs::remove_file(dir.path().join("report.html")).expect("removed");
-        write(dir.path(), &[("report.html/mine", "mine")]);
-        let before = files(dir.path());
-        let error = Exchange::of(&staging).expect("staged").carry_out(&staging, dir.path());
-        assert!(error.expect_err("in the way").to_string().contains("report.html is a directory"));
-        assert_eq!(files(dir.path()), before);
-    }
-
-    #[test]
-    fn a_list_does_not_lead_out_of_the_directory() {
-        let (dir, staging, before) = prepared();
-        for line in ["-../notes.txt", "-/etc/hosts", "x", "-"] {
-            fs::write(staging.join(LIST), format!("{line}\n{END}")).expect("written");
-            Exchange::finish(&staging, &dir.path().join("a")).expect("nothing to do");
-            assert_eq!(files(dir.path()), before, "{line}");
-        }
-    }
-}
+mod tests;

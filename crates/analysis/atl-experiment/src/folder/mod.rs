@@ -1,5 +1,6 @@
 //! The directory for results, whose files are replaced together or not at all.
 
+mod disk;
 mod exchange;
 mod lock;
 mod name;
@@ -11,6 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use disk::Real;
 use exchange::Exchange;
 use lock::{Lock, Refusal};
 use unfinished::Staged;
@@ -92,7 +94,7 @@ impl Folder {
         let exchanged = |staged: Staged| {
             let staging = &staged.staging;
             let done = Exchange::of(staging).and_then(|exchange| {
-                exchange.carry_out(staging, &self.dir)?;
+                exchange.carry_out(&Real, staging, &self.dir)?;
                 Ok(exchange.placed(&self.dir))
             });
             match &done {
@@ -183,7 +185,7 @@ fn clean_up(dir: &Path) -> io::Result<()> {
         let entry = entry?;
         let staging = entry.file_name().to_str().is_some_and(is_staging);
         if staging && entry.file_type()?.is_dir() {
-            Exchange::finish(&entry.path(), dir)?;
+            Exchange::finish(&Real, &entry.path(), dir)?;
             fs::remove_dir_all(entry.path())?;
         }
     }
