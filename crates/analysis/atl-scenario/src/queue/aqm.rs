@@ -7,26 +7,33 @@ use serde::Deserialize;
 
 use super::listed::ListedDiscipline;
 
-/// Declares the options of a discipline: the fields of its parameters, some with a unit.
+/// Declares the options of a discipline: the fields of its parameters, some with a unit. Those of
+/// parameters within them stand beside the others in a file.
 macro_rules! options {
-    ($options:ident of $config:ident { $($(#[$unit:meta])? $field:ident: $type:ty,)* }) => {
+    ($options:ident of $config:ident {
+        $($(#[$unit:meta])? $field:ident: $type:ty,)*
+        $(..$inner:ident: $parameters:ident {
+            $($(#[$its_unit:meta])? $its:ident: $its_type:ty,)*
+        })?
+    }) => {
         #[derive(Clone, Deserialize)]
         #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
         struct $options {
+            $($($(#[$its_unit])? $its: $its_type,)*)?
             $($(#[$unit])? $field: $type,)*
         }
 
         impl Default for $options {
             fn default() -> Self {
-                let $config { $($field,)* } = $config::default();
-                $options { $($field,)* }
+                let $config { $($inner: $parameters { $($its,)* },)? $($field,)* } = $config::default();
+                $options { $($($its,)*)? $($field,)* }
             }
         }
 
         impl From<$options> for $config {
             fn from(options: $options) -> Self {
-                let $options { $($field,)* } = options;
-                $config { $($field,)* }
+                let $options { $($($its,)*)? $($field,)* } = options;
+                $config { $($inner: $parameters { $($its,)* },)? $($field,)* }
             }
         }
     };
@@ -45,17 +52,19 @@ options! {
 
 options! {
     FqCoDelOptions of FqCoDel {
-        #[serde(deserialize_with = "crate::units::time_option")]
-        target: Span,
-        #[serde(deserialize_with = "crate::units::time_option")]
-        interval: Span,
-        ecn: bool,
-        mtu: u32,
         quantum: u32,
         flows: u32,
         drop_batch: u32,
         #[serde(deserialize_with = "crate::units::some_size_option")]
         memory_limit: Option<u64>,
+        ..codel: CoDel {
+            #[serde(deserialize_with = "crate::units::time_option")]
+            target: Span,
+            #[serde(deserialize_with = "crate::units::time_option")]
+            interval: Span,
+            ecn: bool,
+            mtu: u32,
+        }
     }
 }
 

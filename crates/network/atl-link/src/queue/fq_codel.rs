@@ -20,14 +20,8 @@ use crate::random::{Stream, mix};
 /// Flow queueing with CoDel (Hoeiland-Joergensen and others, RFC 8290, 2018).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FqCoDel {
-    /// Sojourn that a standing queue of a flow may have ([`CoDel::target`]).
-    pub target: Span,
-    /// Time for which it may be above that ([`CoDel::interval`]).
-    pub interval: Span,
-    /// ECN-capable packets are marked instead of dropped by CoDel.
-    pub ecn: bool,
-    /// As [`CoDel::mtu`], for each flow's queue.
-    pub mtu: u32,
+    /// The law of each flow's queue.
+    pub codel: CoDel,
     /// Bytes that a flow may send in each turn, above 0 (RFC 8290, section 5.2.4: 1514).
     pub quantum: u32,
     /// Queues, 1 to 65 536 (RFC 8290, section 5.2.5: 1024).
@@ -41,22 +35,14 @@ pub struct FqCoDel {
 
 impl Default for FqCoDel {
     fn default() -> Self {
-        let CoDel { target, interval, ecn, mtu } = CoDel::default();
-        let (quantum, flows, drop_batch, memory_limit) = (1514, 1024, 64, None);
-        FqCoDel { target, interval, ecn, mtu, quantum, flows, drop_batch, memory_limit }
-    }
-}
-
-impl FqCoDel {
-    fn codel(&self) -> CoDel {
-        let FqCoDel { target, interval, ecn, mtu, .. } = *self;
-        CoDel { target, interval, ecn, mtu }
+        let (codel, quantum, flows, drop_batch) = (CoDel::default(), 1514, 1024, 64);
+        FqCoDel { codel, quantum, flows, drop_batch, memory_limit: None }
     }
 }
 
 impl BuildDiscipline for FqCoDel {
     fn check(&self) -> Result<(), &'static str> {
-        self.codel().check()?;
+        self.codel.check()?;
         match self {
             FqCoDel { quantum: 0, .. } => Err("`quantum` must be above 0"),
             FqCoDel { flows: 0 | 65_537.., .. } => Err("`flows` must be from 1 to 65536"),
@@ -79,7 +65,6 @@ impl BuildDiscipline for FqCoDel {
         };
         Box::new(Flows {
             config: *self,
-            codel: self.codel(),
             limit,
             salt: stream.next_u64(),
             flows: (0..self.flows).map(flow).collect(),
@@ -105,7 +90,6 @@ struct Flow {
 #[derive(Debug)]
 struct Flows {
     config: FqCoDel,
-    codel: CoDel,
     limit: Limit,
     salt: u64,
     flows: Vec<Flow>,
@@ -195,7 +179,7 @@ impl QueueDiscipline for Flows {
                 continue;
             }
             let before = dropped.len();
-            let next = flow.control.dequeue(&self.codel, &mut flow.fifo, now, dropped);
+            let next = flow.control.dequeue(&self.config.codel, &mut flow.fifo, now, dropped);
             if let Some(packet) = &next {
                 flow.deficit -= i64::from(packet.wire_bytes());
             }

@@ -43,10 +43,9 @@ fn next(queue: &mut Queue, at: Time, packets: usize) -> Vec<u64> {
 /// rfc8290 5.2.5: There are 1024 queues.
 #[test]
 fn the_defaults_are_those_of_the_rfc() {
-    let FqCoDel { target, interval, ecn, mtu, quantum, flows, drop_batch, memory_limit } =
-        FqCoDel::default();
-    assert_eq!(CoDel { target, interval, ecn, mtu }, CoDel::default());
-    assert_eq!((target, interval), (Span::from_millis(5), Span::from_millis(100)));
+    let FqCoDel { codel, quantum, flows, drop_batch, memory_limit } = FqCoDel::default();
+    assert_eq!(codel, CoDel::default());
+    assert_eq!((codel.target, codel.interval), (Span::from_millis(5), Span::from_millis(100)));
     assert_eq!((quantum, flows, drop_batch, memory_limit), (1514, 1024, 64, None));
     assert_eq!(FqCoDel::default().usual_limit(), Some(Limit::Packets(10_240)));
     for wrong in [
@@ -54,7 +53,7 @@ fn the_defaults_are_those_of_the_rfc() {
         FqCoDel { flows: 0, ..FqCoDel::default() },
         FqCoDel { flows: 65_537, ..FqCoDel::default() },
         FqCoDel { drop_batch: 0, ..FqCoDel::default() },
-        FqCoDel { target: Span::ZERO, ..FqCoDel::default() },
+        FqCoDel { codel: CoDel { target: Span::ZERO, ..CoDel::default() }, ..FqCoDel::default() },
     ] {
         assert!(wrong.check().is_err(), "{wrong:?}");
     }
