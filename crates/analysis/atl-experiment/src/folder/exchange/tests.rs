@@ -223,7 +223,7 @@ fn whichever_operation_fails_the_files_are_all_old_or_all_new() {
 /// The next process may fail as well, at any of its operations; the one after it finishes.
 #[test]
 fn finishing_may_fail_too() {
-    for step in 1..8 {
+    for step in [1, 4, 7] {
         let mut operations = 0;
         loop {
             let (dir, staging, _) = prepared();
