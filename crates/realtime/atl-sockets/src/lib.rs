@@ -7,4 +7,7 @@
 
 pub mod live;
 pub mod quic;
+#[cfg(test)]
+#[path = "../tests/sockets/support.rs"]
+mod support;
 pub mod udp;

@@ -15,6 +15,8 @@
 //! - [`gaps()`]: what cannot be done with sockets;
 //! - [`lateness`]: how late packets were, as results have it.
 
+#[cfg(test)]
+pub(crate) mod attack;
 mod crossing;
 mod ending;
 mod envelope;

@@ -3,7 +3,8 @@
 use atl_engine::Engine as _;
 use atl_sockets::quic::Quic;
 
-use crate::support::{lane, setup};
+use crate::lane;
+use crate::support::setup;
 
 /// The subject of each gap.
 fn gaps(text: &str) -> Vec<String> {

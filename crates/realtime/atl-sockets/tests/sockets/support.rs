@@ -1,4 +1,4 @@
-//! Setups and runs.
+//! Setups and runs, for the tests of the crate and for those within it.
 
 use std::io;
 use std::path::Path;
@@ -6,9 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use atl_engine::result::{Lateness, RunResult};
 use atl_engine::setup::Setup;
-use atl_engine::{Engine as _, Watch};
-use atl_quic::{Crypto, QuicSim};
-use atl_sockets::quic::Quic;
+use atl_engine::{Engine, Watch};
 
 /// One run at a time: two would make each other late.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
@@ -25,20 +23,18 @@ pub(crate) fn setup(text: &str) -> Setup {
     scenario.points.remove(0).setup
 }
 
-/// A flow over a link of its own, of 5 Mb/s and 40 ms there and back.
-pub(crate) fn lane(protocol: &str, loss: f64, wireless: bool) -> String {
+/// A flow over a link of its own with these keys, of 40 ms there and back. Keys of the flow may
+/// follow.
+pub(crate) fn lane(protocol: &str, wireless: bool, link: &str) -> String {
     format!(
         r#"
         [[link]]
         name = "{protocol}-{wireless}"
         from = "phone-{protocol}-{wireless}"
         to = "server"
-        rate = "5Mb/s"
         delay = "20ms"
-        queue = 40
-        loss = {loss}
-        reverse = {{ loss = 0 }}
         wireless = {wireless}
+        {link}
         [[flow]]
         name = "{protocol}-{wireless}"
         from = "phone-{protocol}-{wireless}"
@@ -48,12 +44,10 @@ pub(crate) fn lane(protocol: &str, loss: f64, wireless: bool) -> String {
     )
 }
 
-pub(crate) const PROTOCOLS: [&str; 4] = ["tcp-atl", "reno", "noq-cubic", "noq-bbr3"];
-
-pub(crate) fn lanes(seconds: u32) -> Setup {
+/// Flows that are measured from the first second on, with a sample each half second.
+pub(crate) fn lanes(seconds: u32, lanes: &[String]) -> Setup {
     let head = format!("title = \"t\"\nduration = \"{seconds}s\"\nwarmup = \"1s\"\n");
-    let lanes = PROTOCOLS.map(|protocol| lane(protocol, 0.01, true)).concat();
-    setup(&[&head, "[record]\nevery = \"500ms\"\n", &lanes].concat())
+    setup(&[&head, "[record]\nevery = \"500ms\"\n", &lanes.concat()].concat())
 }
 
 /// Everything that must hold however late packets were.
@@ -79,10 +73,10 @@ pub(crate) fn kept_time(result: &RunResult) -> bool {
 }
 
 /// A run that kept time, if the machine allows one of three to.
-pub(crate) fn timely(setup: &Setup, seed: u64) -> (RunResult, bool) {
+pub(crate) fn timely(engine: &dyn Engine, setup: &Setup, seed: u64) -> (RunResult, bool) {
     let mut last = None;
     for _ in 0..3 {
-        let result = Quic.run(setup, seed, &Watch::unwatched()).expect("a run");
+        let result = engine.run(setup, seed, &Watch::unwatched()).expect("a run");
         consistent(setup, &result);
         if kept_time(&result) {
             return (result, true);
@@ -92,6 +86,24 @@ pub(crate) fn timely(setup: &Setup, seed: u64) -> (RunResult, bool) {
     (last.expect("three runs"), false)
 }
 
-pub(crate) fn simulated(setup: &Setup, seed: u64) -> RunResult {
-    QuicSim::new(Crypto::Null).run(setup, seed, &Watch::unwatched()).expect("a run")
+/// Compares a run in real time with the same run in virtual time: the same samples, and nothing
+/// refused. Where the run kept time, ratios of goodputs are within `ratios`, and the least RTT is
+/// that of the links, 40 ms, with some queues on top up to `rtt_s`.
+pub(crate) fn comes_near(
+    ((real, kept), expected): (&(RunResult, bool), &RunResult),
+    ratios: std::ops::Range<f64>,
+    rtt_s: f64,
+) {
+    let times = |result: &RunResult| -> Vec<(u64, u32)> {
+        result.samples.iter().map(|s| ((s.time_s * 1e3).round() as u64, s.flow)).collect()
+    };
+    assert_eq!(times(real), times(expected));
+    let datagrams = real.datagrams.expect("this engine counts them");
+    assert_eq!(datagrams.refused, 0);
+    for (real, expected) in real.flows.iter().zip(&expected.flows).filter(|_| *kept) {
+        let ratio = real.goodput_bps / expected.goodput_bps;
+        assert!(ratios.contains(&ratio), "{ratio}: {real:?}");
+        let rtt = real.rtt_min_s.expect("samples");
+        assert!((0.040..rtt_s).contains(&rtt), "{rtt}: {real:?}");
+    }
 }
