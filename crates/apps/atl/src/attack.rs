@@ -40,16 +40,11 @@ fn receiver(args: &AttackReceiver) -> Result<Status, Failure> {
     std::fs::create_dir_all(&args.out).map_err(|e| Failure::file("create", &args.out, &e))?;
     let jobs = args.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
     let bar = Bar::new("attack ", false);
-    let result = interrupt::cancellable(|cancel| {
+    let (found, tried, took) = interrupt::completed(|cancel| {
         let mut search = Search::new((&laws, media), args.seed, &Sim, jobs, cancel);
         let found = search_on(&mut search, args, &bar).and_then(|()| search.finish());
-        (found, search.tried(), cancel.is_cancelled())
+        (found, search.tried(), bar.finish())
     });
-    let took = bar.finish();
-    let (found, tried, interrupted) = result;
-    if interrupted {
-        interrupt::wait_for_exit();
-    }
     let found = found.map_err(|failure| Failure::Runtime(failure.to_string()))?;
     let mut out =
         format!("{tried} cases in {took:.0} s. The lie that paid most, three other seeds:\n\n");

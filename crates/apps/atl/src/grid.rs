@@ -42,15 +42,12 @@ pub(crate) fn grid(args: &Grid) -> Result<Status, Failure> {
         std::fs::create_dir_all(dir).map_err(|e| Failure::file("create", dir, &e))?;
     }
     let bar = Bar::new("grid ", args.json);
-    let (found, interrupted) = interrupt::cancellable(|cancel| {
+    let found = interrupt::completed(|cancel| {
         let jobs = args.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
-        let options = Options { jobs, cancel, progress: &|_| {} };
-        (all(args, options, &bar), cancel.is_cancelled())
+        let found = all(args, Options { jobs, cancel, progress: &|_| {} }, &bar);
+        bar.finish();
+        found
     });
-    bar.finish();
-    if interrupted {
-        interrupt::wait_for_exit();
-    }
     let found = found.map_err(|failure| Failure::Runtime(failure.to_string()))?;
     let judged = targets(&found);
     if let Some(dir) = &args.out {

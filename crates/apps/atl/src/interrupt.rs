@@ -69,6 +69,16 @@ pub(crate) fn cancellable<T>(run: impl FnOnce(&Cancel) -> T) -> T {
     result
 }
 
+/// Carries out runs, and does not return if a signal has cancelled them: its handler ends the
+/// program.
+pub(crate) fn completed<T>(run: impl FnOnce(&Cancel) -> T) -> T {
+    let (result, interrupted) = cancellable(|cancel| (run(cancel), cancel.is_cancelled()));
+    if interrupted {
+        wait_for_exit();
+    }
+    result
+}
+
 /// Waits for the signal handler to end the program, which it does after cancelling runs.
 pub(crate) fn wait_for_exit() -> ! {
     loop {

@@ -50,15 +50,10 @@ pub(crate) fn equivalence(args: &Equivalence) -> Result<Status, Failure> {
         writable(path)?;
     }
     let bar = Bar::new("equivalence ", args.json);
-    let (result, interrupted) = interrupt::cancellable(|cancel| {
-        let progress = |progress| bar.show(progress);
-        let result = plan.run(Watched { cancel, progress: &progress });
-        (result, cancel.is_cancelled())
+    let (result, took) = interrupt::completed(|cancel| {
+        let result = plan.run(Watched { cancel, progress: &|progress| bar.show(progress) });
+        (result, bar.finish())
     });
-    let took = bar.finish();
-    if interrupted {
-        interrupt::wait_for_exit();
-    }
     let report = result.map_err(|stopped| match stopped {
         Stopped::Cancelled => Failure::Runtime("interrupted".to_owned()),
         Stopped::Failed(error) => Failure::Runtime(error.to_string()),

@@ -27,15 +27,7 @@ const SPARED: u64 = 1_000_000_000;
 /// # Errors
 /// If the address or the folder is not available.
 pub(crate) fn recv(args: &Recv) -> Result<Status, Failure> {
-    let (status, interrupted) = interrupt::cancellable(|cancel| {
-        let status = transfer(args, cancel);
-        (status, cancel.is_cancelled())
-    });
-    if interrupted {
-        // All messages have been shown; the signal handler ends the program.
-        interrupt::wait_for_exit();
-    }
-    status
+    interrupt::completed(|cancel| transfer(args, cancel))
 }
 
 fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {

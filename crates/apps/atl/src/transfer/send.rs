@@ -31,15 +31,7 @@ use crate::status::Status;
 /// # Errors
 /// If the arguments do not fit together, or not everything arrives.
 pub(crate) fn send(args: &SendFiles) -> Result<Status, Failure> {
-    let (status, interrupted) = interrupt::cancellable(|cancel| {
-        let status = transfer(args, cancel);
-        (status, cancel.is_cancelled())
-    });
-    if interrupted {
-        // All messages have been shown; the signal handler ends the program.
-        interrupt::wait_for_exit();
-    }
-    status
+    interrupt::completed(|cancel| transfer(args, cancel))
 }
 
 fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
