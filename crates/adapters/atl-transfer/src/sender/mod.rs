@@ -14,9 +14,10 @@ use std::time::Duration;
 
 use atl_core::path::Reports;
 
+pub use glob::{Pattern, PatternError};
 pub use load::{Load, Loaded};
 pub use session::send;
-pub use source::{Entry, Kind, Listing};
+pub use source::{Entry, Kind, Listing, Why};
 pub use summary::{Fate, Summary, Traffic};
 
 use crate::link::LinkWatch;

@@ -1,12 +1,15 @@
 //! Files and folders to send.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use glob::Pattern;
+
 use crate::error::Error;
-use crate::name::{self, System};
+use crate::name::{self, NameError, System};
 use crate::wire::Modified;
 
 /// A file or an empty folder to send.
@@ -51,18 +54,51 @@ impl Entry {
 pub struct Listing {
     /// In the order of sending.
     pub entries: Vec<Entry>,
-    /// Paths that are neither files nor folders, with their kind.
-    pub left_out: Vec<(PathBuf, &'static str)>,
+    /// In folders: what is left out, with the reason.
+    pub left_out: Vec<(PathBuf, Why)>,
+}
+
+/// The reason why something in a folder is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It is a symbolic link.
+    Link,
+    /// It is a device, a socket or a pipe.
+    Special,
+    /// It is a file or a folder whose name is not UTF-8, so that it cannot be sent.
+    NotUtf8,
+    /// It is a file or a folder whose name the protocol does not allow.
+    Name(NameError),
+}
+
+impl Why {
+    /// True of files and folders: not everything that was meant is sent.
+    pub fn is_a_loss(&self) -> bool {
+        matches!(self, Why::NotUtf8 | Why::Name(_))
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Link => f.write_str("a symbolic link"),
+            Why::Special => f.write_str("neither a file nor a folder"),
+            Why::NotUtf8 => f.write_str("its name is not UTF-8"),
+            Why::Name(error) => error.fmt(f),
+        }
+    }
 }
 
 impl Listing {
     /// Lists files and folders with all their contents. A path given here is followed if it is a
-    /// symbolic link; links in folders, devices and sockets are left out.
+    /// symbolic link; links in folders, devices, sockets, and names that cannot be sent are left
+    /// out. So is, without a word, all in folders that matches a pattern of `exclude`: by its own
+    /// name, or by its path below the folder that was given.
     ///
     /// # Errors
-    /// If a file cannot be read, has a name that cannot be sent, or two would have the same path at
-    /// the receiver.
-    pub fn of(paths: &[PathBuf]) -> Result<Self, Error> {
+    /// If a file cannot be read, a path given here has a name that cannot be sent, or two would
+    /// have the same path at the receiver.
+    pub fn of(paths: &[PathBuf], exclude: &[Pattern]) -> Result<Self, Error> {
         let mut listing = Listing::default();
         for path in paths {
             let data = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
@@ -70,7 +106,11 @@ impl Listing {
                 let path = path.display();
                 return Err(Error::Source(format!("{path} is neither a file nor a folder")));
             }
-            listing.add(path, vec![own_name(path)?], &data)?;
+            let own = vec![own_name(path)?];
+            check(&own).map_err(|error| {
+                Error::Source(format!("{} cannot be sent: {error}", path.display()))
+            })?;
+            listing.add(path, own, &data, exclude)?;
         }
         let mut seen = BTreeSet::new();
         for entry in &listing.entries {
@@ -89,10 +129,13 @@ impl Listing {
         self.entries.iter().map(Entry::size).fold(0, u64::saturating_add)
     }
 
-    fn add(&mut self, source: &Path, path: Vec<String>, data: &Metadata) -> Result<(), Error> {
-        name::check(path.iter().map(String::as_str), System::HERE).map_err(|error| {
-            Error::Source(format!("{} cannot be sent: {error}", source.display()))
-        })?;
+    fn add(
+        &mut self,
+        source: &Path,
+        path: Vec<String>,
+        data: &Metadata,
+        exclude: &[Pattern],
+    ) -> Result<(), Error> {
         if data.is_file() {
             let mode = (data.mode() & 0o777) as u16;
             // The system keeps the nanoseconds below 10^9.
@@ -111,20 +154,41 @@ impl Listing {
             return Ok(());
         }
         for entry in below {
-            let source = entry.path();
+            let (source, name) = (entry.path(), entry.file_name());
             let data = entry.metadata().map_err(|error| unreadable(&source, &error))?;
-            if data.is_symlink() {
-                self.left_out.push((source, "a symbolic link"));
-            } else if data.is_file() || data.is_dir() {
-                let mut path = path.clone();
-                path.push(text(&source, entry.file_name().to_str())?);
-                self.add(&source, path, &data)?;
+            let mut path = path.clone();
+            path.push(name.to_string_lossy().into_owned());
+            if excluded(&path, exclude) {
+                continue;
+            }
+            let why = if data.is_symlink() {
+                Some(Why::Link)
+            } else if !data.is_file() && !data.is_dir() {
+                Some(Why::Special)
+            } else if name.to_str().is_none() {
+                Some(Why::NotUtf8)
             } else {
-                self.left_out.push((source, "neither a file nor a folder"));
+                check(&path).err().map(Why::Name)
+            };
+            match why {
+                Some(why) => self.left_out.push((source, why)),
+                None => self.add(&source, path, &data, exclude)?,
             }
         }
         Ok(())
     }
+}
+
+/// True if a path below a folder that was given, or its last name, matches one of the patterns.
+fn excluded(path: &[String], patterns: &[Pattern]) -> bool {
+    let [_, below @ ..] = path else { return false };
+    let whole = below.join("/");
+    let last = below.last().map_or("", String::as_str);
+    patterns.iter().any(|pattern| pattern.matches(last) || pattern.matches(&whole))
+}
+
+fn check(path: &[String]) -> Result<(), NameError> {
+    name::check(path.iter().map(String::as_str), System::HERE)
 }
 
 /// The last name of a path, under which it arrives. For `.` and `..` that is the folder's real

@@ -1,6 +1,8 @@
 //! Names, folders, files that exist already, and files that change.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +10,7 @@ use std::time::Duration;
 use atl_transfer::Error;
 use atl_transfer::folder::{Folder, FolderError};
 use atl_transfer::receiver;
-use atl_transfer::sender::{Fate, Listing, Load, Work};
+use atl_transfer::sender::{Fate, Listing, Load, Why, Work};
 use atl_transfer::wire::{Modified, Reason};
 
 use crate::support::{Receiving, Sending, file, noise, options, sending, tree};
@@ -37,8 +39,8 @@ fn folders_arrive_with_all_that_is_in_them() {
     let single = file(dir.path(), "single", 65_536, 5);
 
     let paths = [tree_of.clone(), single];
-    let listing = Listing::of(&paths).expect("readable");
-    assert_eq!(listing.left_out, [(tree_of.join("link"), "a symbolic link")]);
+    let listing = Listing::of(&paths, &[]).expect("readable");
+    assert_eq!(listing.left_out, [(tree_of.join("link"), Why::Link)]);
 
     let into = dir.path().join("in/to");
     let receiving = Receiving::start(&into, false, options());
@@ -203,6 +205,49 @@ fn a_folder_has_one_receiver() {
     assert_eq!(tree(dir.path()).len(), 0);
 }
 
+/// A name that cannot be sent stops no other file, and all of them are listed at once.
+#[test]
+fn names_that_cannot_be_sent_are_left_out_of_folders() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let tree = dir.path().join("tree");
+    fs::create_dir_all(tree.join("in")).expect("made");
+    let not_utf8 = OsStr::from_bytes(b"\xff.txt");
+    fs::write(tree.join(not_utf8), "x").expect("written");
+    for name in ["a\nb", "in/back\\slash", "in/fine"] {
+        fs::write(tree.join(name), "x").expect("written");
+    }
+    let listing = Listing::of(&[tree.clone()], &[]).expect("readable");
+    let paths: Vec<_> = listing.entries.iter().map(|entry| entry.path.join("/")).collect();
+    assert_eq!(paths, ["tree/in/fine"]);
+    let left: Vec<_> = listing.left_out.iter().map(|(path, why)| (path, why.is_a_loss())).collect();
+    let lost = [tree.join("a\nb"), tree.join("in/back\\slash"), tree.join(not_utf8)];
+    assert_eq!(left, lost.iter().map(|path| (path, true)).collect::<Vec<_>>());
+    assert_eq!(listing.left_out[2].1, Why::NotUtf8);
+}
+
+/// A pattern is held against the name and against the path below what was given, which itself is
+/// always sent.
+#[test]
+fn what_is_excluded_is_neither_sent_nor_listed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let tree = dir.path().join("tree");
+    for name in ["a.tmp", "b.txt", "target/x", "in/a.tmp", "in/target", "in/deep/y"] {
+        let path = tree.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, "x").expect("written");
+    }
+    let sent = |patterns: &[&str]| -> Vec<String> {
+        let patterns: Vec<_> = patterns.iter().map(|p| p.parse().expect("a pattern")).collect();
+        let listing = Listing::of(&[tree.clone()], &patterns).expect("readable");
+        assert_eq!(listing.left_out, []);
+        listing.entries.iter().map(|entry| entry.path[1..].join("/")).collect()
+    };
+    assert_eq!(sent(&["*.tmp", "tree"]), ["b.txt", "in/deep/y", "in/target", "target/x"]);
+    assert_eq!(sent(&["target"]), ["a.tmp", "b.txt", "in/a.tmp", "in/deep/y"]);
+    assert_eq!(sent(&["in/*.tmp", "target/*"]).len(), 4);
+    assert_eq!(sent(&["in"]), ["a.tmp", "b.txt", "target/x"]);
+}
+
 #[test]
 fn what_cannot_be_sent_is_told_before_anything_is() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -214,13 +259,13 @@ fn what_cannot_be_sent_is_told_before_anything_is() {
         (&twice, "two files would be called same"),
         (&[file(dir.path(), "a\nb", 1, 1)], "which is not allowed"),
     ] {
-        match Listing::of(paths) {
+        match Listing::of(paths, &[]) {
             Err(Error::Source(why)) => assert!(why.contains(word), "{why}"),
             other => panic!("{paths:?}: {other:?}"),
         }
     }
     assert_eq!(
-        Listing::of(&[PathBuf::from(".")]).expect("the crate").entries[0].path[0],
+        Listing::of(&[PathBuf::from(".")], &[]).expect("the crate").entries[0].path[0],
         "atl-transfer"
     );
 }

@@ -188,7 +188,7 @@ pub(crate) struct Sending {
 
 impl Sending {
     pub(crate) fn start(files: &[PathBuf], options: sender::Options) -> Self {
-        let listing = Listing::of(files).expect("files");
+        let listing = Listing::of(files, &[]).expect("files");
         let watching = Arc::new(Watching::default());
         Self::work(Work::Files(listing.entries), options, watching)
     }

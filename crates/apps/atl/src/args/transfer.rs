@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use atl_core::time::Span;
+use atl_transfer::sender::Pattern;
 use atl_transfer::ticket::Fingerprint;
 use clap::{Args, ValueEnum, ValueHint};
 
@@ -14,6 +15,7 @@ const AFTER_SEND: &str = "\
 Examples:
   atl send holiday.mp4 atlaecq...              the ticket that `atl recv` shows
   atl send photos/ notes.txt atlaecq...        folders, with all that is in them
+  atl send src/ atlaecq... --exclude '*.o' --exclude target --dry-run
   atl send notes.txt @ticket                   the ticket is in a file, or with `-`
                                                comes from standard input
   atl send big.iso atlaecq... --cc noq-cubic   with another congestion controller
@@ -37,7 +39,9 @@ The controllers of `atl list` that have a window run over QUIC; those called noq
 belong to the QUIC library. If --link-info knows p_w and d_w of this machine's
 wireless link, or the receiver reports its own, residual and TCP-ATL use them.
 
-The exit status is 0 if everything has arrived, 1 otherwise.";
+The exit status is 0 if everything has arrived, 1 otherwise. A file in a folder
+whose name cannot be sent (a backslash, a control character, no UTF-8) is listed
+and left out; --strict then sends nothing at all.";
 
 /// Arguments of `atl send`.
 #[derive(Args, Debug)]
@@ -65,6 +69,16 @@ pub(crate) struct SendFiles {
     /// Send generated load for this long (`10s`) instead of files.
     #[arg(long = "for", id = "lasting", value_name = "TIME", value_parser = values::any_time)]
     pub lasting: Option<Span>,
+    /// Leave out what matches in folders: a pattern such as `*.tmp` or `target` for names, or
+    /// `build/*` for paths below a folder that is sent; may be repeated.
+    #[arg(long, value_name = "PATTERN")]
+    pub exclude: Vec<Pattern>,
+    /// Send nothing if a file in a folder has a name that cannot be sent, instead of leaving it out.
+    #[arg(long)]
+    pub strict: bool,
+    /// List the files that would be sent, and send nothing.
+    #[arg(long, conflicts_with_all = ["json", "quiet", "generate", "lasting"])]
+    pub dry_run: bool,
     /// Local address to send from, such as 192.0.2.9:0 [default: any].
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub bind: Option<SocketAddr>,

@@ -1,12 +1,12 @@
 //! The command `atl send`.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_engine::Cancel;
+use atl_transfer::name;
 use atl_transfer::observer::{Event, Observer as _};
 use atl_transfer::sender::{self, Entry, Fate, Kind, Listing, Load, Options, Summary, Work};
 use atl_transfer::ticket::{Fingerprint, Ticket};
@@ -40,14 +40,27 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
     let source = &link_info::chosen(&args.common.link_info);
     let told = link_info::tells_losses(source);
     let Congestion { label, factory, own, reports, marks } = congestion::named(&args.cc, told)?;
-    let (entries, left_out, load) = work(args, files)?;
-    super::qlog(args.common.qlog.as_deref())?;
-
+    let Listing { entries, left_out } =
+        Listing::of(files, &args.exclude).map_err(|error| failure(&error))?;
     let shown = Arc::new(Shown::new("Sending", "receiver", args.quiet, args.json));
     for (path, why) in &left_out {
         let path = path.display().to_string();
-        shown.on_event(&Event::LeftOut { path, why: (*why).to_owned() });
+        shown.on_event(&Event::LeftOut { path, why: why.to_string() });
     }
+    let lost = left_out.iter().filter(|(_, why)| why.is_a_loss()).count();
+    if args.strict && lost > 0 {
+        shown.end();
+        return Err(Failure::Runtime(format!(
+            "nothing was sent: {} cannot be sent; rename what is listed above, or leave out --strict",
+            counted(lost, "name")
+        )));
+    }
+    if args.dry_run {
+        shown.end();
+        output::text(&preview(&entries))?;
+        return Ok(if lost > 0 { Status::Failure } else { Status::Success });
+    }
+    super::qlog(args.common.qlog.as_deref())?;
     let roam = roam(args, own, &to.addresses)?;
     let link = link_info::watch(source, &to.addresses, shown.clone())?;
     let marks = marks.and_then(|marks| link_info::watch_losses(source, marks, shown.clone()));
@@ -70,13 +83,11 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
         roam,
         patience: Duration::from(args.retry_for),
     };
-    let work = match load {
-        Some(load) => Work::Load(load),
-        None => Work::Files(entries.clone()),
-    };
+    let work = load(args).map_or_else(|| Work::Files(entries.clone()), Work::Load);
     let summary = run(sender::send(work, &options, shown.clone(), cancelled(cancel)))?;
     shown.end();
-    tell(args, &entries, &summary, &label)
+    let status = tell(args, &entries, &summary, &label)?;
+    Ok(if lost > 0 { Status::Failure } else { status })
 }
 
 /// Options for roaming. A socket bound to an address does not roam.
@@ -111,20 +122,34 @@ fn roam(args: &SendFiles, own: bool, towards: &[SocketAddr]) -> Result<Option<Ro
     Ok(towards.map(roam))
 }
 
-fn work(
-    args: &SendFiles,
-    files: &[PathBuf],
-) -> Result<(Vec<Entry>, LeftOut, Option<Load>), Failure> {
-    let load = match (args.generate, args.lasting) {
+/// The generated load to send instead of files, if there is one.
+fn load(args: &SendFiles) -> Option<Load> {
+    match (args.generate, args.lasting) {
         (Some(bytes), _) => Some(Load::Bytes(bytes)),
         (None, Some(time)) => Some(Load::For(Duration::from(time))),
         (None, None) => None,
-    };
-    let listing = Listing::of(files).map_err(|error| failure(&error))?;
-    Ok((listing.entries, listing.left_out, load))
+    }
 }
 
-type LeftOut = Vec<(PathBuf, &'static str)>;
+/// The entries that would be sent, one a line, and their sum.
+fn preview(entries: &[Entry]) -> String {
+    let mut text = String::new();
+    for entry in entries {
+        let path = name::shown(&entry.path);
+        text += &match entry.kind {
+            Kind::File { size, .. } => format!("{path}  {}\n", bytes(size)),
+            Kind::Folder => format!("{path}/\n"),
+        };
+    }
+    let files = entries.iter().filter(|entry| is_file(entry)).count();
+    let total = bytes(entries.iter().map(Entry::size).fold(0, u64::saturating_add));
+    let folders = folders(entries.len() - files);
+    text + &format!("Would send {}{folders}: {total}\n", counted(files, "file"))
+}
+
+fn is_file(entry: &Entry) -> bool {
+    matches!(entry.kind, Kind::File { .. })
+}
 
 /// The receiver's addresses and identity.
 struct Target {
@@ -221,7 +246,6 @@ fn text(entries: &[Entry], summary: &Summary, label: &str) -> String {
         let fates = entries.iter().zip(&summary.fates).filter(|(entry, _)| kind(entry));
         fates.filter(|(_, fate)| matches!(fate, Fate::Done { .. })).count()
     };
-    let is_file = |entry: &Entry| matches!(entry.kind, Kind::File { .. });
     let speed = rate(summary.arrived, summary.took).map(|rate| format!(", {rate}"));
     format!(
         "Sent {} of {}{}: {} in {}{}, {label}{again}{lost}\n",

@@ -67,6 +67,37 @@ pub(crate) fn text(start: &Value, key: &str) -> String {
     start[key].as_str().unwrap_or_else(|| panic!("{key} in {start}")).to_owned()
 }
 
+/// The plan is told without a receiver; names that cannot be sent are told all at once.
+#[test]
+fn a_dry_run_lists_what_would_be_sent() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(dir.path().join("tree/empty")).expect("made");
+    for (name, text) in [("tree/a.txt", "hello"), ("tree/b.tmp", "x"), ("tree/c\\d", "x")] {
+        fs::write(dir.path().join(name), text).expect("written");
+    }
+    let send = |more: &[&str]| {
+        let to = ["--insecure", "127.0.0.1:9"];
+        atl(dir.path(), &[&["send", "tree"][..], &to, more].concat())
+    };
+    let dry = send(&["--exclude", "*.tmp", "--dry-run"]);
+    assert_eq!(dry.status.code(), Some(1), "{}", err(&dry));
+    let plan = "tree/a.txt  5 B\ntree/empty/\nWould send 1 file and 1 empty folder: 5 B\n";
+    assert_eq!(out(&dry), plan);
+    assert!(
+        err(&dry).contains("tree/c\\\\d is left out: a name holds the character"),
+        "{}",
+        err(&dry)
+    );
+    let clean = send(&["--exclude", "*.tmp", "--exclude", "c*", "--dry-run"]);
+    assert_eq!((clean.status.code(), out(&clean).as_str()), (Some(0), plan));
+    let strict = send(&["--strict"]);
+    assert_eq!(strict.status.code(), Some(1));
+    assert!(err(&strict).contains("nothing was sent: 1 name cannot be sent"), "{}", err(&strict));
+    let bad = send(&["--exclude", "a***"]);
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(err(&bad).contains("a***"), "{}", err(&bad));
+}
+
 #[test]
 fn files_arrive_and_both_ends_say_so() {
     let dir = tempfile::tempdir().expect("a folder");
