@@ -216,7 +216,7 @@ fn names_that_cannot_be_sent_are_left_out_of_folders() {
     for name in ["a\nb", "in/back\\slash", "in/fine"] {
         fs::write(tree.join(name), "x").expect("written");
     }
-    let listing = Listing::of(&[tree.clone()], &[]).expect("readable");
+    let listing = Listing::of(std::slice::from_ref(&tree), &[]).expect("readable");
     let paths: Vec<_> = listing.entries.iter().map(|entry| entry.path.join("/")).collect();
     assert_eq!(paths, ["tree/in/fine"]);
     let left: Vec<_> = listing.left_out.iter().map(|(path, why)| (path, why.is_a_loss())).collect();
@@ -238,7 +238,7 @@ fn what_is_excluded_is_neither_sent_nor_listed() {
     }
     let sent = |patterns: &[&str]| -> Vec<String> {
         let patterns: Vec<_> = patterns.iter().map(|p| p.parse().expect("a pattern")).collect();
-        let listing = Listing::of(&[tree.clone()], &patterns).expect("readable");
+        let listing = Listing::of(std::slice::from_ref(&tree), &patterns).expect("readable");
         assert_eq!(listing.left_out, []);
         listing.entries.iter().map(|entry| entry.path[1..].join("/")).collect()
     };
