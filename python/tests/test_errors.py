@@ -56,7 +56,7 @@ def test_other_mistakes(phone: dict[str, Any], tmp_path: Path) -> None:
         atl.path(rtt="3 potatoes", down="1Mb/s")
     with pytest.raises(atl.UsageError, match="--rttt"):
         atl.path("--rttt 3ms")
-    with pytest.raises(atl.UsageError, match="required arguments were not provided"):
+    with pytest.raises(atl.UsageError, match="the path has no rate"):
         atl.path(rtt="30ms")
     with pytest.raises(atl.UsageError, match="cannot be written as TOML"):
         atl.run({"title": object()})

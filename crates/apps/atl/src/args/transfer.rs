@@ -73,7 +73,8 @@ pub(crate) struct SendFiles {
     /// `build/*` for paths below a folder that is sent; may be repeated.
     #[arg(long, value_name = "PATTERN")]
     pub exclude: Vec<Pattern>,
-    /// Send nothing if a file in a folder has a name that cannot be sent, instead of leaving it out.
+    /// Send nothing if a file in a folder has a name that cannot be sent, instead of leaving it
+    /// out.
     #[arg(long)]
     pub strict: bool,
     /// List the files that would be sent, and send nothing.
