@@ -73,6 +73,8 @@ Cell = TypedDict(
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
+        "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
         # Name of the cell, of its node, and of its downlink; the uplink of `wlan` is called `wlan.back`. A flow to or from this node is that of a user who stays in the cell.
@@ -85,6 +87,8 @@ Cell = TypedDict(
         "radius": "Union[float, str]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Packets that come late, so that others overtake them.
+        "reorder": "Union[Reorder, str]",
         # Errors of what a wireless link reports, in both directions.
         "report-error": "Union[LinkReportError, str]",
         # Time over which a wireless link measures the loss that it reports.
@@ -354,6 +358,20 @@ FlowTcp = TypedDict(
 )
 """TCP parameters; a flow's own come before those of `[tcp]`."""
 
+Jitter = TypedDict(
+    "Jitter",
+    {
+        # `"kept"`: a packet waits for those ahead of it, as behind any queue or radio link. `"lost"`: each comes when its own delay is over and overtakes others, as in Linux's netem without a rate.
+        "order": "Union[Literal['kept', 'lost'], str]",
+        # `"uniform"`: evenly from `spread` below the delay to `spread` above it. `"normal"`: about the delay, with a standard deviation of `spread`. `"exponential"`: on top of the delay, with a mean of `spread`. No delay gets below zero.
+        "shape": "Union[Literal['uniform', 'normal', 'exponential'], str]",
+        # Size of the variation.
+        "spread": "str",
+    },
+    total=False,
+)
+"""A random part of the delay."""
+
 Link = TypedDict(
     "Link",
     {
@@ -373,6 +391,8 @@ Link = TypedDict(
         "ecn": "Union[Literal['keep', 'bleach', 'mark'], str]",
         # Node at which the link starts.
         "from": "str",
+        # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
+        "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
         # Name of the link. The reverse direction of `air` is called `air.back`.
@@ -385,6 +405,8 @@ Link = TypedDict(
         "queue": "Union[int, str, LinkQueue]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Packets that come late, so that others overtake them.
+        "reorder": "Union[Reorder, str]",
         # Errors of what a wireless link reports, in both directions.
         "report-error": "Union[LinkReportError, str]",
         # Time over which a wireless link measures the loss that it reports.
@@ -521,12 +543,16 @@ LinkReverse = TypedDict(
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
+        "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
         # Queue ahead of the transmitter, as in the link.
         "queue": "Union[int, str, LinkQueue]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Packets that come late, so that others overtake them.
+        "reorder": "Union[Reorder, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
     },
@@ -543,12 +569,16 @@ LinkRoam = TypedDict(
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
+        "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
         # The network from then on.
         "network": "str",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Packets that come late, so that others overtake them.
+        "reorder": "Union[Reorder, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
     },
@@ -571,6 +601,8 @@ LinkShaper = TypedDict(
 Loss = TypedDict(
     "Loss",
     {
+        # Mean length of a burst, exponentially distributed. All that is sent meanwhile meets it.
+        "bad-for": "str",
         # Probability of a transition from bad to good.
         "bad-to-good": "Union[float, str]",
         # Single bits flip independently with this probability; instead of all keys above. A receiver that guesses gets half of the bits right.
@@ -581,6 +613,8 @@ Loss = TypedDict(
         "congestion": "Union[float, str, LossWireless]",
         # Single bits flip as on a fading channel; instead of all keys above.
         "fading": "Union[LossFading, str]",
+        # Bursts in time: mean time without them, exponentially distributed; instead of the transitions.
+        "good-for": "str",
         # Probability of a transition from good to bad, before each packet.
         "good-to-bad": "Union[float, str]",
         # Loss in the bad state.
@@ -701,10 +735,14 @@ NetworkNamed = TypedDict(
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
+        "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Packets that come late, so that others overtake them.
+        "reorder": "Union[Reorder, str]",
         # Conditions that differ in the reverse direction.
         "reverse": "Union[NetworkNamedReverse, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
@@ -721,10 +759,14 @@ NetworkNamedReverse = TypedDict(
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
+        "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Packets that come late, so that others overtake them.
+        "reorder": "Union[Reorder, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
     },
@@ -849,6 +891,18 @@ Record = TypedDict(
     total=False,
 )
 """Samples to record over time."""
+
+Reorder = TypedDict(
+    "Reorder",
+    {
+        # Time by which they come late. Those sent within it overtake: 10 at 12 Mb/s, packets of 1500 bytes and `"10ms"`.
+        "by": "str",
+        # Share of packets that come late, each by itself.
+        "share": "Union[float, str]",
+    },
+    total=False,
+)
+"""Deliberate reordering."""
 
 Selection = TypedDict(
     "Selection",

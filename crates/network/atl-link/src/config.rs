@@ -8,6 +8,7 @@ use atl_core::units::{Probability, Rate};
 
 use crate::channel::Channel;
 use crate::ecn::EcnRule;
+use crate::jitter::{Jitter, Reorder};
 use crate::limit::Limit;
 use crate::reporting::ReportError;
 use crate::trace::{DelayTrace, RateTrace};
@@ -66,6 +67,10 @@ pub struct Conditions {
     pub service: Service,
     /// One-way delay after transmission. Packets stay in order even when it shrinks.
     pub delay: Delay,
+    /// A random part of the delay.
+    pub jitter: Option<Jitter>,
+    /// Packets that come late.
+    pub reorder: Option<Reorder>,
     /// Loss after transmission.
     pub loss: Loss,
 }
@@ -188,6 +193,19 @@ pub enum Loss {
         /// Loss probability in the bad state.
         loss_bad: Probability,
     },
+    /// Two states that last for times, whatever is sent meanwhile: a burst takes all that is
+    /// transmitted in it. Both times are exponentially distributed (a Markov chain in continuous
+    /// time). The initial state is good. A packet meets the state at the end of its transmission.
+    Bursts {
+        /// Mean time in the good state, above zero.
+        good: Span,
+        /// Mean time in the bad state, above zero.
+        bad: Span,
+        /// Loss probability in the good state.
+        loss_good: Probability,
+        /// Loss probability in the bad state.
+        loss_bad: Probability,
+    },
     /// ARC's model of a whole path (ARC paper, eq. 3): a wireless channel and a wired part that is
     /// congested at times; both start in the good state. A loss on the wireless channel is a
     /// [`Cause::Error`](crate::Cause::Error), even if the wired part is bad as well. Any other loss
@@ -240,6 +258,8 @@ impl Config {
                 name: Arc::from("link"),
                 service: Service::Constant(rate),
                 delay: Delay::Constant(delay),
+                jitter: None,
+                reorder: None,
                 loss: Loss::None,
             },
             schedule: Vec::new(),
@@ -251,7 +271,7 @@ impl Config {
     }
 
     /// The rate under these conditions: that of their service, or of the shaper if that is lower.
-    pub(crate) fn rate_of(&self, conditions: &Conditions) -> Option<Rate> {
+    pub fn rate_of(&self, conditions: &Conditions) -> Option<Rate> {
         let service = conditions.service.mean_rate();
         let Some(Shaper { rate, .. }) = self.shaper else { return service };
         Some(service.filter(|service| service.bps() < rate.bps()).unwrap_or(rate))

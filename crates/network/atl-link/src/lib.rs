@@ -58,6 +58,7 @@
 
 mod blackout;
 mod bucket;
+mod bursts;
 mod channel;
 mod config;
 pub mod conformance;
@@ -65,8 +66,10 @@ mod counters;
 mod damage;
 mod delay;
 mod discipline;
+mod disturbance;
 mod ecn;
 mod exit;
+mod jitter;
 mod limit;
 mod link;
 mod loss;
@@ -78,6 +81,7 @@ pub mod relay;
 mod report;
 mod reporting;
 mod service;
+mod threshold;
 pub mod trace;
 
 pub use channel::Channel;
@@ -90,6 +94,7 @@ pub use damage::Damage;
 pub use discipline::{BuildDiscipline, QueueDiscipline};
 pub use ecn::{Ecn, EcnRule};
 pub use exit::{Cause, ChangeEvent, Exit};
+pub use jitter::{Jitter, JitterShape, Reorder};
 pub use limit::Limit;
 pub use link::Link;
 pub use packet::Packet;

@@ -15,10 +15,11 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 
 use crate::blackout::Intervals;
-use crate::config::{AtChange, Conditions, Config, QueueConfig};
+use crate::config::{Conditions, Config, QueueConfig};
 use crate::counters::Counters;
 use crate::damage::Damage;
 use crate::delay::Propagation;
+use crate::disturbance::Disturbance;
 use crate::ecn::EcnRule;
 use crate::exit::{Cause, ChangeEvent, Exit};
 use crate::loss::{Fate, LossProcess};
@@ -28,6 +29,9 @@ use crate::random::Stream;
 use crate::report::LossWindow;
 use crate::reporting::Reporter;
 use crate::service::{Job, Transmitter};
+
+mod changes;
+mod wire;
 
 /// The latest time of a call: what is due at [`Time::MAX`] never happens.
 const LAST: Time = Time::from_nanos(u64::MAX - 1);
@@ -51,13 +55,15 @@ struct Slot<P> {
 /// - **[`offer`](Link::offer)** hands over a packet at its time of entry. It returns the packets
 ///   that the queue drops because of it (after an error, [`next_dropped`](Link::next_dropped) gives
 ///   any others). Every other packet comes out of `poll` later, delivered, lost, or dropped as its
-///   transmission was to begin: none is duplicated, forgotten, or reordered within its priority.
+///   transmission was to begin: none is duplicated, forgotten, or reordered within its priority,
+///   unless the conditions say so ([`Conditions::jitter`], [`Conditions::reorder`]).
 /// - **[`poll`](Link::poll)** returns what has come out by `now`, one [`Exit`] at a time, in order
 ///   of time. Call it until it returns `None`.
-/// - **[`next_event`](Link::next_event)** is the time at which `poll` will next return something.
-///   Read it again after each `offer` and after the last `poll`; nothing else changes it. Sleep
-///   until then or until a packet arrives to be offered, whichever comes first. [`Time::MAX`] means
-///   that only an offer can lead to an event.
+/// - **[`next_event`](Link::next_event)** is the time at which `poll` will next return something
+///   (with jitter or reordering: the earliest time at which it may). Read it again after each
+///   `offer` and after the last `poll`; nothing else changes it. Sleep until then or until a packet
+///   arrives to be offered, whichever comes first. [`Time::MAX`] means that only an offer can lead
+///   to an event.
 ///
 /// A caller that polls exactly at each `next_event` gets every exit at its exact time. A caller
 /// that polls late gets the same exits in the same order, and lateness in polling has no effect on
@@ -76,7 +82,7 @@ struct Slot<P> {
 pub struct Link<P> {
     /// End of the last transmission that has begun.
     free_at: Time,
-    /// Time of the first change not yet polled, or else of the next one.
+    /// Time of the first change not yet polled, or else of the next one; or of a wake, if earlier.
     change_due: Time,
     /// Time of the next change.
     change_at: Time,
@@ -109,6 +115,8 @@ pub struct Link<P> {
     damages: VecDeque<Damage>,
     /// The position in recorded traces at time zero.
     trace_offset: Span,
+    /// Jitter and reordering; `None` on most links.
+    disturbance: Option<Box<Disturbance>>,
     /// Makes reports wrong or old; `None` where they are exact.
     reporter: Option<Box<Reporter>>,
 }
@@ -120,6 +128,8 @@ impl<P: Packet> Link<P> {
     pub fn new(config: Arc<Config>, mut stream: Stream) -> Self {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
         let queue = Queue::new(&config.queue, &stream, config.rate_of(&config.initial));
+        let Conditions { jitter, reorder, .. } = config.initial;
+        let disturbance = Disturbance::new(jitter, reorder, &stream);
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
         Link {
             stream,
@@ -142,6 +152,7 @@ impl<P: Packet> Link<P> {
             counters: Counters::default(),
             window: LossWindow::new(config.report_window),
             trace_offset: Span::ZERO,
+            disturbance,
             reporter: Reporter::new(&config.report_error),
             config,
         }
@@ -176,7 +187,7 @@ impl<P: Packet> Link<P> {
                 return self.offer_through(now, packet);
             }
             let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
-            self.wire.push_back(Slot { arrive, fate, packet });
+            self.put(Slot { arrive, fate, packet });
             return Ok(());
         }
         if self.queue.len() >= self.mark_at {
@@ -199,7 +210,7 @@ impl<P: Packet> Link<P> {
             self.counters.dropped += 1 + self.queue.dropped() as u64;
         } else if let Some(packet) = self.queue.pop(now, &mut self.counters.marked) {
             let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
-            self.wire.push_back(Slot { arrive, fate, packet });
+            self.put(Slot { arrive, fate, packet });
         }
         result
     }
@@ -237,7 +248,10 @@ impl<P: Packet> Link<P> {
             return Some(Exit::Dropped(packet, at));
         }
         if self.change_due == due {
-            return self.take_change();
+            return match self.take_change() {
+                Some(change) => Some(change),
+                None => self.poll(now),
+            };
         }
         let mut slot = self.take_front()?;
         self.window.advance(due, &self.counters);
@@ -402,7 +416,7 @@ impl<P: Packet> Link<P> {
                 return;
             };
             let (arrive, fate) = self.start(at, packet.wire_bytes(), false);
-            self.wire.push_back(Slot { arrive, fate, packet });
+            self.put(Slot { arrive, fate, packet });
         }
     }
 
@@ -482,89 +496,30 @@ impl<P: Packet> Link<P> {
         (!through).then_some(Cause::Error)
     }
 
+    /// The change that is due; `None` for a wake, which has done its work.
     #[cold]
     fn take_change<T>(&mut self) -> Option<Exit<T>> {
-        let (_, event) = self.changed.pop_front()?;
-        self.change_due = self.changed.front().map_or(self.change_at, |&(at, _)| at);
-        Some(Exit::Changed(event))
+        let due = self.change_due;
+        let change = self.changed.pop_front_if(|(at, _)| *at <= due);
+        if let (None, Some(disturbance)) = (&change, &mut self.disturbance) {
+            disturbance.wake = Time::MAX;
+        }
+        self.change_due = self.due();
+        change.map(|(_, event)| Exit::Changed(event))
     }
 
-    /// Everything up to the next change, and the change itself.
-    #[cold]
-    fn cross_change(&mut self) {
-        let at = self.change_at;
-        // A transmission that starts exactly at the change starts in the new network.
-        if let Some(before) = at.nanos().checked_sub(1) {
-            self.serve_until(Time::from_nanos(before));
-        }
-        let in_transmission = self.free_at > at;
-        let job = in_transmission.then(|| self.remaining(at));
-        let old_delay = self.propagation.at(at);
-        if self.config.at_change == AtChange::Lose {
-            self.lose_wire(at, self.wire.len() - usize::from(in_transmission));
-        }
-        let index = self.next_change;
-        self.enter(index, at);
-        if let Some(job) = job {
-            self.carry_over(at, job);
-        }
-        let event = ChangeEvent { index, old_delay, new_delay: self.propagation.at(at) };
-        self.changed.push_back((at, event));
-        self.change_due = self.changed.front().map_or(self.change_at, |&(at, _)| at);
+    /// Time of the next event that is no arrival.
+    fn due(&self) -> Time {
+        let change = self.changed.front().map_or(self.change_at, |&(at, _)| at);
+        self.disturbance.as_ref().map_or(change, |disturbance| change.min(disturbance.wake))
     }
 
-    /// Adopts the conditions of a change at `at`.
-    fn enter(&mut self, index: usize, at: Time) {
-        let config = Arc::clone(&self.config);
-        let old = self.conditions().loss;
-        let to = &config.schedule[index].to;
-        self.transmitter.change(&to.service, self.trace_offset);
-        self.propagation = Propagation::new(&to.delay, self.trace_offset);
-        self.queue.on_rate(at, config.rate_of(to));
-        // A loss process continues if the change leaves it the same.
-        if old != to.loss {
-            self.loss = LossProcess::new(&to.loss, &mut self.stream);
-        }
-        self.next_change = index + 1;
-        self.change_at =
-            config.schedule.get(self.next_change).map_or(Time::MAX, |change| change.at.max(at));
-    }
-
-    /// Loses those of the first `transmitted` packets on the wire that have not arrived by `at`.
-    fn lose_wire(&mut self, at: Time, transmitted: usize) {
-        // Arrivals are in order: the bit errors of arrived packets come first, then those of lost
-        // ones.
-        let arrived = self.wire.iter().take(transmitted).take_while(|slot| slot.arrive <= at);
-        let kept = arrived.filter(|slot| slot.fate == Fate::Damaged).count();
-        let mut damaged = 0;
-        for slot in self.wire.iter_mut().take(transmitted).filter(|slot| slot.arrive > at) {
-            damaged += usize::from(slot.fate == Fate::Damaged);
-            if !matches!(slot.fate, Fate::Lost(_)) {
-                slot.fate = Fate::Lost(Cause::Change);
-            }
-            slot.arrive = at;
-        }
-        self.damages.drain(kept..kept + damaged);
-    }
-
-    /// Continues the transmission in progress in the new network, which also decides the packet's
-    /// fate.
-    fn carry_over(&mut self, at: Time, job: Job) {
-        let Some(last) = self.wire.back() else { return };
-        let bytes = last.packet.wire_bytes();
-        if last.fate == Fate::Damaged {
-            self.damages.pop_back();
-        }
-        self.free_at = self.transmitter.resume(at, job.bytes, &mut self.job);
-        if self.free_at >= self.holds.begin() {
-            self.postpone();
-        }
-        self.dead.rewind(at);
-        let before = self.wire.len().checked_sub(2).and_then(|i| self.wire.get(i));
-        let earliest = before.map_or(Time::ZERO, |slot| slot.arrive);
-        let (arrive, fate) = self.outcome(at, bytes, earliest);
-        if let Some(slot) = self.wire.back_mut() {
-            (slot.arrive, slot.fate) = (arrive, fate);
+    /// Puts a packet, whose transmission has just begun, onto the wire.
+    #[inline(always)]
+    fn put(&mut self, slot: Slot<P>) {
+        match self.disturbance {
+            None => self.wire.push_back(slot),
+            Some(_) => self.put_among(slot),
         }
     }
 }

@@ -2,31 +2,14 @@
 
 use atl_core::model::{Gilbert, PathChain};
 use atl_core::time::Time;
-use atl_core::units::Probability;
 
+use crate::bursts::Bursts;
 use crate::channel::Bits;
 use crate::config::Loss;
 use crate::damage::Damage;
 use crate::exit::Cause;
 use crate::random::Stream;
-
-/// A probability as a threshold for the upper 53 bits of a random word: the same result as
-/// comparing a uniform number, without the conversion to floating point. A draw takes about a
-/// nanosecond. Drawing the distance to the next loss instead would save less than that, and cost a
-/// logarithm per loss.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Threshold(u64);
-
-impl Threshold {
-    fn new(p: Probability) -> Self {
-        Threshold(libm::ceil(p.get() * (1u64 << 53) as f64) as u64)
-    }
-
-    #[inline]
-    fn hit(self, stream: &mut Stream) -> bool {
-        stream.next_u64() >> 11 < self.0
-    }
-}
+use crate::threshold::Threshold;
 
 /// A loss process and its state.
 #[derive(Clone, Debug)]
@@ -34,6 +17,7 @@ pub(crate) enum LossProcess {
     None,
     Bernoulli(Threshold),
     GilbertElliott(Box<GilbertElliott>),
+    Bursts(Box<Bursts>),
     Path(Box<Path>),
     Bits(Box<Bits>),
 }
@@ -93,6 +77,10 @@ impl LossProcess {
                     lose: [Threshold::new(loss_good), Threshold::new(loss_bad)],
                 }))
             }
+            Loss::Bursts { good, bad, loss_good, loss_bad } => {
+                let process = Bursts::new([good, bad], [loss_good, loss_bad], stream);
+                LossProcess::Bursts(Box::new(process))
+            }
             Loss::Path(PathChain { wireless, congestion }) => LossProcess::Path(Box::new(Path {
                 wireless: Chain::new(&wireless),
                 congestion: Chain::new(&congestion),
@@ -112,6 +100,7 @@ impl LossProcess {
                 let bad = states.chain.step(stream);
                 states.lose[usize::from(bad)].hit(stream)
             }
+            LossProcess::Bursts(bursts) => bursts.loses(from, until, stream),
             LossProcess::Path(path) => {
                 let error = path.wireless.step(stream);
                 if path.congestion.step(stream) && !error {

@@ -10,9 +10,12 @@ const CHAIN: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS_CHAIN
 /// Range of the mean signal-to-noise ratio of a fading channel, in dB.
 pub(crate) const MEAN_SNR: Range = Range::new(-20.0, 100.0);
 
+/// Label below a state's loss without states.
+const NO_BURSTS: &str = "only bursts have states: give `good-to-bad` or `good-for` with it";
+
 /// Groups of keys, each of which describes a loss process.
 const GROUPS: &[&[&str]] = &[
-    &["good-to-bad", "bad-to-good", "loss-good", "loss-bad"],
+    &["good-to-bad", "bad-to-good", "good-for", "bad-for", "loss-good", "loss-bad"],
     &["wireless", "congestion"],
     &["bit-errors"],
     &["cell-errors"],
@@ -28,6 +31,18 @@ pub static LOSS: Section = Section::new(
             .otherwise("required for bursts"),
         key("bad-to-good", Shape::PROBABILITY, "Probability of a transition from bad to good.")
             .otherwise("required for bursts"),
+        key(
+            "good-for",
+            Shape::PERIOD,
+            "Bursts in time: mean time without them, exponentially distributed; instead of the transitions.",
+        )
+        .otherwise("required for bursts in time"),
+        key(
+            "bad-for",
+            Shape::PERIOD,
+            "Mean length of a burst, exponentially distributed. All that is sent meanwhile meets it.",
+        )
+        .otherwise("required for bursts in time"),
         key("loss-good", Shape::PROBABILITY, "Loss in the good state.").default("0"),
         key("loss-bad", Shape::PROBABILITY, "Loss in the bad state.").default("1"),
         key("wireless", CHAIN, "ARC's model of a path: the chain of its wireless part; instead of the keys above.")
@@ -49,14 +64,20 @@ pub static LOSS: Section = Section::new(
 )
 .rules(&[
     Rule::Apart { groups: GROUPS, label: "these belong to different loss processes" },
+    Rule::Apart {
+        groups: &[&["good-to-bad", "bad-to-good"], &["good-for", "bad-for"]],
+        label: "bursts are per packet or in time",
+    },
     Rule::with("good-to-bad", &["bad-to-good"]),
     Rule::with("bad-to-good", &["good-to-bad"]),
-    Rule::with("loss-good", &["good-to-bad", "bad-to-good"]),
-    Rule::with("loss-bad", &["good-to-bad", "bad-to-good"]),
+    Rule::with("good-for", &["bad-for"]),
+    Rule::with("bad-for", &["good-for"]),
+    Rule::WithAny { key: "loss-good", needs: &["good-to-bad", "good-for"], label: NO_BURSTS },
+    Rule::WithAny { key: "loss-bad", needs: &["good-to-bad", "good-for"], label: NO_BURSTS },
     Rule::some(
-        &["good-to-bad", "bad-to-good", "loss-good", "loss-bad", "wireless", "congestion", "bit-errors", "cell-errors", "fading"],
+        &["good-to-bad", "bad-to-good", "good-for", "bad-for", "loss-good", "loss-bad", "wireless", "congestion", "bit-errors", "cell-errors", "fading"],
         "has no loss process",
-        "give `good-to-bad` and `bad-to-good`, or `wireless` and `congestion`, `bit-errors`, `cell-errors` or `fading`",
+        "give `good-to-bad` and `bad-to-good`, `good-for` and `bad-for`, or `wireless` and `congestion`, `bit-errors`, `cell-errors` or `fading`",
     ),
 ]);
 

@@ -2,6 +2,7 @@
 
 use super::bounds::{Range, Words};
 use super::declaration::{Key, Section, Shape, key};
+use super::jitter::{jitter, reorder};
 use super::network::{LINK, ONE_DELAY, ONE_RATE, REVERSE, delay, delay_trace, loss, rate, trace};
 use super::queue::QUEUES;
 use super::rule::Rule;
@@ -66,6 +67,8 @@ pub static CELL: Section = Section::new(
         trace("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
+        jitter("the network's"),
+        reorder("the network's"),
         loss("the network's"),
         key("queue", QUEUES, "Queue of the access point, as in a link; shared by everyone in the cell.").default("50"),
         of_links("trace-offset"),

@@ -11,6 +11,7 @@ mod declaration;
 mod figure;
 mod file;
 mod flow;
+mod jitter;
 mod loss;
 mod mobility;
 mod network;
@@ -27,6 +28,7 @@ pub use figure::{ABOVE, AT, FIGURE, QUOTE, RATIO, SELECTION, VALUE};
 pub use file::{ALSO, LABELLED, LABELS, QUICK, QUICK_SWEEP, RECORD, SWEEP, TOP, VARS};
 pub use flow::{APPLICATION, FLOW, PACING, PROTOCOL, RECEIVER, SOURCE, TCP};
 pub(crate) use flow::{MAX_FLOWS, MAX_PACKET};
+pub use jitter::{JITTER, REORDER};
 pub(crate) use loss::MEAN_SNR;
 pub use loss::{FADING, LOSS, LOSS_CHAIN};
 pub use mobility::{CARD, CELL, HANDOFF, MOBILE, WAY_POINT};
@@ -79,6 +81,8 @@ pub static ALL: &[&Section] = &[
     &ADAPTATION,
     &QUENCH,
     &FAULTS,
+    &JITTER,
+    &REORDER,
     &LOSS,
     &FADING,
     &LOSS_CHAIN,

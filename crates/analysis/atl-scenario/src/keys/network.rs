@@ -3,6 +3,7 @@
 use super::adaptation::LAYERS;
 use super::bounds::Words;
 use super::declaration::{Key, Section, Shape, key};
+use super::jitter::{jitter, reorder};
 use super::loss::LOSS;
 use super::queue::{QUEUES, SHAPER};
 use super::rule::{Condition, Is, Rule};
@@ -69,6 +70,8 @@ pub static NETWORK: Section = Section::new(
         trace("this or `rate`"),
         delay("").default("\"0s\""),
         delay_trace(""),
+        jitter("none"),
+        reorder("none"),
         loss("").default("0"),
         key(
             "reverse",
@@ -97,6 +100,8 @@ pub static NETWORK_REVERSE: Section = Section::new(
         trace("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
+        jitter("the network's"),
+        reorder("the network's"),
         loss("the network's"),
     ],
 )
@@ -116,6 +121,8 @@ pub static LINK: Section = Section::new(
         trace("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
+        jitter("the network's"),
+        reorder("the network's"),
         loss("the network's"),
         key("queue", QUEUES, "DropTail queue ahead of the transmitter: its length in packets, in bytes, or a table.")
             .default("50"),
@@ -186,6 +193,8 @@ pub static REVERSE: Section = Section::new(
         trace("the forward direction's"),
         delay("the forward direction's"),
         delay_trace("the forward direction's"),
+        jitter("the forward direction's"),
+        reorder("the forward direction's"),
         loss("the forward direction's"),
         key("queue", QUEUES, "Queue ahead of the transmitter, as in the link.")
             .otherwise("the forward direction's"),
@@ -204,6 +213,8 @@ pub static ROAM: Section = Section::new(
         trace("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
+        jitter("the network's"),
+        reorder("the network's"),
         loss("the network's"),
     ],
 )

@@ -2,7 +2,7 @@
 
 use atl_core::model::fading::Modulation;
 use atl_core::roaming::{FromReport, Meanwhile, NewPath};
-use atl_link::{AtChange, EcnRule};
+use atl_link::{AtChange, EcnRule, JitterShape};
 
 use crate::metric::{METRICS, TRACES};
 use crate::protocol::{RECOVERIES, catalogue};
@@ -88,6 +88,13 @@ pub(crate) const ANY_FAULT: Meanings<Fault> = &[("any", Fault::Any)];
 pub(crate) const AGENTS: Meanings<()> = &[("snoop", ())];
 pub(crate) const AT_CHANGES: Meanings<AtChange> =
     &[("deliver", AtChange::Deliver), ("lose", AtChange::Lose)];
+pub(crate) const JITTER_SHAPES: Meanings<JitterShape> = &[
+    ("uniform", JitterShape::Uniform),
+    ("normal", JitterShape::Normal),
+    ("exponential", JitterShape::Exponential),
+];
+/// Orders of packets under jitter; true for that of sending.
+pub(crate) const ORDERS: Meanings<bool> = &[("kept", true), ("lost", false)];
 pub(crate) const FADING_MODELS: Meanings<FadingModel> =
     &[("rayleigh", FadingModel::Rayleigh), ("two-state", FadingModel::TwoState)];
 pub(crate) const RECEIVERS: Meanings<ReceiverAwareness> =

@@ -93,7 +93,8 @@ impl Directions {
             let (_, initial) = all.next()??;
             let schedule =
                 all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
-            let (queue, mark_at) = (waiting.queue.clone(), waiting.mark_at);
+            let queue = waiting.at(self.both.rate_of(&initial));
+            let mark_at = waiting.mark_at;
             Some(Arc::new(Config { queue, mark_at, initial, schedule, ..self.both.clone() }))
         };
         let there = config(&self.queues[0], |p, _| p.there.complete(&p.name));

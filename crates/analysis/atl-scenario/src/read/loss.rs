@@ -9,8 +9,8 @@ use super::fading;
 use crate::table::{Field, Table};
 use crate::tree::Kind;
 
-/// Reads a probability, the four numbers of a Gilbert-Elliott chain, the two chains of a path, bit
-/// errors, or fading.
+/// Reads a probability, the four numbers of a Gilbert-Elliott chain, bursts in time, the two chains
+/// of a path, bit errors, or fading.
 pub(super) fn read(field: &Field<'_>) -> Option<Loss> {
     if !field.is_table() {
         let p = field.probability()?;
@@ -37,6 +37,8 @@ pub(super) fn read(field: &Field<'_>) -> Option<Loss> {
         field.probability().map(bit_errors).map(bits)
     } else if table.get("wireless").is_some() || table.get("congestion").is_some() {
         path(&table)
+    } else if table.get("good-for").is_some() || table.get("bad-for").is_some() {
+        lasting(&table)
     } else {
         bursts(&table)
     }
@@ -54,6 +56,14 @@ fn bursts(table: &Table<'_>) -> Option<Loss> {
         loss_good: loss_good?,
         loss_bad: loss_bad?,
     })
+}
+
+/// Two states that last for times.
+fn lasting(table: &Table<'_>) -> Option<Loss> {
+    let (good, bad) = (table.read("good-for", Field::time), table.read("bad-for", Field::time));
+    let loss_good = table.value("loss-good", Field::probability);
+    let loss_bad = table.value("loss-bad", Field::probability);
+    Some(Loss::Bursts { good: good?, bad: bad?, loss_good: loss_good?, loss_bad: loss_bad? })
 }
 
 /// The model of a path by ARC.

@@ -10,6 +10,7 @@ mod error_control;
 mod fading;
 mod figure;
 mod flow;
+mod jitter;
 mod link;
 mod loss;
 mod measure;

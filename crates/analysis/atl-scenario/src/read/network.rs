@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use atl_core::time::Span;
-use atl_link::{Conditions, Delay, Loss, Service};
+use atl_link::{Conditions, Delay, Jitter, Loss, Reorder, Service};
 
-use super::{Traces, loss};
+use super::{Traces, jitter, loss};
 use crate::errors::Problem;
 use crate::table::{Field, Table};
 use crate::tree::is_name;
@@ -17,6 +17,9 @@ use crate::tree::is_name;
 pub(super) struct Partial {
     service: Option<Service>,
     delay: Option<Delay>,
+    /// `Some(None)` takes away what the network has.
+    jitter: Option<Option<Jitter>>,
+    reorder: Option<Option<Reorder>>,
     loss: Option<Loss>,
 }
 
@@ -33,6 +36,8 @@ impl Partial {
         Partial {
             service: rate.or(trace),
             delay: delay.or(recorded),
+            jitter: table.read("jitter", jitter::jitter),
+            reorder: table.read("reorder", jitter::reorder),
             loss: table.read("loss", loss::read),
         }
     }
@@ -42,6 +47,8 @@ impl Partial {
         Partial {
             service: over.service.clone().or_else(|| self.service.clone()),
             delay: over.delay.clone().or_else(|| self.delay.clone()),
+            jitter: over.jitter.or(self.jitter),
+            reorder: over.reorder.or(self.reorder),
             loss: over.loss.or(self.loss),
         }
     }
@@ -52,6 +59,8 @@ impl Partial {
             name: Arc::clone(name),
             service: self.service.clone()?,
             delay: self.delay.clone().unwrap_or(Delay::Constant(Span::ZERO)),
+            jitter: self.jitter.flatten(),
+            reorder: self.reorder.flatten(),
             loss: self.loss.unwrap_or(Loss::None),
         })
     }

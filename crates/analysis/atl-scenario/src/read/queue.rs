@@ -1,5 +1,7 @@
 //! The queue of a link.
 
+use atl_core::time::Span;
+use atl_core::units::Rate;
 use atl_link::{DisciplineConfig, Limit, QueueConfig, Shaper};
 
 use super::{early, options};
@@ -11,18 +13,43 @@ use crate::tree::{Entry, Kind};
 /// A queue, and how long it is when it marks.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
-    pub queue: QueueConfig,
+    length: Length,
     pub mark_at: Option<u32>,
 }
 
-/// Packets, or a size in bytes, or a table with one of these and what else there is to say.
+#[derive(Clone, Debug)]
+enum Length {
+    Known(QueueConfig),
+    /// As many bytes as the link transmits in this time.
+    Lasts(Span),
+}
+
+impl Waiting {
+    /// The queue ahead of a transmitter of this rate, or of an unlimited one.
+    pub(super) fn at(&self, rate: Option<Rate>) -> QueueConfig {
+        match &self.length {
+            Length::Known(queue) => queue.clone(),
+            Length::Lasts(time) => {
+                // Whole bytes; more than an integer holds is the largest integer.
+                let bytes = rate.map_or(f64::INFINITY, |rate| rate.bps() * time.secs() / 8.0);
+                QueueConfig::DropTailBytes { bytes: (bytes.round() as u64).max(LONGEST_PACKET) }
+            }
+        }
+    }
+}
+
+/// A queue of a time holds one such packet at least.
+const LONGEST_PACKET: u64 = 1500;
+
+/// Packets, a size in bytes, a time at the link's rate, or a table with what else there is to say.
 pub(super) fn read(field: &Field<'_>) -> Option<Waiting> {
-    let queue = match field.node.kind {
-        Kind::Str(_) => QueueConfig::DropTailBytes { bytes: field.size()? },
+    let length = match &field.node.kind {
+        Kind::Str(text) if text.trim_end().ends_with('s') => Length::Lasts(field.time()?),
+        Kind::Str(_) => Length::Known(QueueConfig::DropTailBytes { bytes: field.size()? }),
         Kind::Table(_) => return table(field),
-        _ => QueueConfig::DropTail { packets: field.whole_as()? },
+        _ => Length::Known(QueueConfig::DropTail { packets: field.whole_as()? }),
     };
-    Some(Waiting { queue, mark_at: None })
+    Some(Waiting { length, mark_at: None })
 }
 
 fn table(field: &Field<'_>) -> Option<Waiting> {
@@ -51,7 +78,7 @@ fn table(field: &Field<'_>) -> Option<Waiting> {
         (Discipline::Wred, limit) => QueueConfig::Wred(early::wred(&table, limit)?),
         (Discipline::Listed(_), limit) => QueueConfig::Custom { limit, discipline: config? },
     };
-    Some(Waiting { queue, mark_at })
+    Some(Waiting { length: Length::Known(queue), mark_at })
 }
 
 /// The value of `discipline`: a name, or a table with a name and options.

@@ -10,8 +10,13 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{ControllerConfig, fixed};
 use atl_engine::protocol::Recovery;
-use atl_engine::setup::{Agent, EncoderRates, Media, ReceiverAwareness, Setup, Snoop, Source};
-use atl_link::{Channel, DropCurve, Limit, Loss, QueueAverage, QueueConfig, Red, Wred};
+use atl_engine::setup::{
+    Agent, EncoderRates, LinkSetup, Media, ReceiverAwareness, Setup, Snoop, Source,
+};
+use atl_link::{
+    Channel, DropCurve, Jitter, JitterShape, Limit, Loss, QueueAverage, QueueConfig, Red, Reorder,
+    Wred,
+};
 use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::{Point, Scenario};
 use atl_scenario::{Errors, Overrides, parse};
@@ -58,6 +63,10 @@ fn a_queue_is_a_number_a_size_or_a_table() {
         ("", packets(50)),
         ("queue = 7", packets(7)),
         ("queue = \"64kB\"", bytes(64_000)),
+        // A time at the 2 Mb/s of this link, and one packet at least.
+        ("queue = \"200ms\"", bytes(50_000)),
+        ("queue = \"0.2 s\"", bytes(50_000)),
+        ("queue = \"1ms\"", bytes(1500)),
         ("queue = { packets = 7 }", packets(7)),
         ("queue = { bytes = \"64kB\", priority = false }", bytes(64_000)),
         ("queue = { packets = 7, discipline = \"drop-tail\" }", packets(7)),
@@ -77,6 +86,65 @@ fn a_queue_is_a_number_a_size_or_a_table() {
     let links = setup("reverse = { queue = { packets = 9, priority = true } }", "").links;
     assert_eq!(links[0].config.queue, packets(50));
     assert_eq!(links[1].config.queue, QueueConfig::Priority { packets: 9 });
+}
+
+#[test]
+fn a_queue_of_a_time_follows_the_rate_of_its_direction() {
+    let bytes = |line: &str| {
+        let limit = |link: &LinkSetup| link.config.queue.limit();
+        setup(line, "").links.iter().map(limit).collect::<Vec<_>>()
+    };
+    let of = |there, back| [Limit::Bytes(there), Limit::Bytes(back)];
+    assert_eq!(bytes("queue = \"200ms\"\nreverse = { rate = \"1Mb/s\" }"), of(50_000, 25_000));
+    let shaper = "shaper = { rate = \"800kb/s\", burst = \"3kB\" }";
+    assert_eq!(bytes(&format!("queue = \"200ms\"\n{shaper}")), of(20_000, 20_000));
+}
+
+#[test]
+fn delays_vary_and_packets_come_late_as_written() {
+    let ms = Span::from_millis;
+    let initial = |line: &str| setup(line, "").links[0].config.initial.clone();
+    let jitter = |spread, shape, in_order| Some(Jitter { spread, shape, in_order });
+    for (line, expected) in [
+        ("", None),
+        ("jitter = \"0s\"", None),
+        ("jitter = \"5ms\"", jitter(ms(5), JitterShape::Uniform, true)),
+        (
+            "jitter = { spread = \"5ms\", order = \"lost\", shape = \"normal\" }",
+            jitter(ms(5), JitterShape::Normal, false),
+        ),
+    ] {
+        assert_eq!(initial(line).jitter, expected, "{line}");
+    }
+    assert_eq!(initial("reorder = { share = 0, by = \"5ms\" }").reorder, None);
+    let reorder = Reorder { share: Probability::clamped(0.01), by: ms(5) };
+    assert_eq!(initial("reorder = { share = \"1%\", by = \"5ms\" }").reorder, Some(reorder));
+    // The reverse direction has the same, unless it says otherwise.
+    let links = setup("jitter = \"5ms\"\nreverse = { jitter = \"0s\" }", "").links;
+    assert_eq!(
+        links.iter().map(|l| l.config.initial.jitter.is_some()).collect::<Vec<_>>(),
+        [true, false]
+    );
+    let refused =
+        |line: &str| read(&file("", line, "protocol = \"sack\""), &[]).expect_err(line).to_string();
+    for (line, why) in [
+        ("jitter = 5", "is not a time"),
+        ("jitter = { shape = \"normal\" }", "`spread` is missing"),
+        ("jitter = { spread = \"5ms\", order = \"mixed\" }", "expected one of `kept`, `lost`"),
+        ("reorder = { share = 1.5, by = \"5ms\" }", "0 to 1"),
+        ("reorder = { share = 0.5 }", "`by` is missing"),
+        ("reorder = { share = 0.5, by = \"0s\" }", "greater than zero"),
+        ("loss = { good-for = \"5s\" }", "`bad-for` is missing"),
+        ("loss = { good-for = \"5s\", bad-for = \"0s\" }", "at least"),
+        (
+            "loss = { good-for = \"5s\", bad-for = \"1s\", good-to-bad = 0.1, bad-to-good = 0.1 }",
+            "exclude each other",
+        ),
+        ("loss = { loss-bad = 0.5 }", "only bursts have states"),
+    ] {
+        let text = refused(line);
+        assert!(text.contains(why), "{line}: {text}");
+    }
 }
 
 #[test]
@@ -566,6 +634,15 @@ fn a_loss_is_a_probability_a_chain_or_the_two_chains_of_a_path() {
                 to_good: p(0.1),
                 loss_good: p(0.0),
                 loss_bad: p(0.8),
+            },
+        ),
+        (
+            "loss = { good-for = \"30s\", bad-for = \"500ms\" }",
+            Loss::Bursts {
+                good: Span::from_secs(30),
+                bad: Span::from_millis(500),
+                loss_good: Probability::ZERO,
+                loss_bad: Probability::ONE,
             },
         ),
         (

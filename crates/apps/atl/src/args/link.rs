@@ -90,12 +90,20 @@ pub(crate) struct OneLink {
     /// Recorded delays instead of a delay: a file with a delay in ms for each 10 ms.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     delay_trace: Option<String>,
+    /// Random part of the delay (`5ms`: up to as much less or more, in order), or a table with its
+    /// shape and whether packets overtake [default: none].
+    #[arg(long, value_name = "TIME")]
+    jitter: Option<String>,
+    /// Packets that come late, so that others overtake them: a table (`{ share = "1%", by = "10ms"
+    /// }`) [default: none].
+    #[arg(long, value_name = "TABLE")]
+    reorder: Option<String>,
     /// Probability of loss (`1%`), or a loss process as a table (see docs/scenarios.md) [default:
     /// none].
     #[arg(long, value_name = "LOSS")]
     loss: Option<String>,
-    /// Length of the queue in packets (`50`) or bytes (`64kB`), or a queue as a table [default:
-    /// 50].
+    /// Length of the queue in packets (`50`), bytes (`64kB`) or time at the link's rate (`200ms`),
+    /// or a queue as a table [default: 50].
     #[arg(long, value_name = "LENGTH")]
     queue: Option<String>,
     /// Rate in the reverse direction [default: as forward].
@@ -110,6 +118,12 @@ pub(crate) struct OneLink {
     /// Recorded delays in the reverse direction.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     back_delay_trace: Option<String>,
+    /// Jitter in the reverse direction [default: as forward].
+    #[arg(long, value_name = "TIME")]
+    back_jitter: Option<String>,
+    /// Reordering in the reverse direction [default: as forward].
+    #[arg(long, value_name = "TABLE")]
+    back_reorder: Option<String>,
     /// Loss in the reverse direction [default: as forward].
     #[arg(long, value_name = "LOSS")]
     back_loss: Option<String>,
@@ -129,6 +143,8 @@ impl OneLink {
             ("trace", &self.trace),
             ("delay", &self.delay),
             ("delay-trace", &self.delay_trace),
+            ("jitter", &self.jitter),
+            ("reorder", &self.reorder),
             ("loss", &self.loss),
             ("queue", &self.queue),
         ];
@@ -137,6 +153,8 @@ impl OneLink {
             ("trace", &self.back_trace),
             ("delay", &self.back_delay),
             ("delay-trace", &self.back_delay_trace),
+            ("jitter", &self.back_jitter),
+            ("reorder", &self.back_reorder),
             ("loss", &self.back_loss),
             ("queue", &self.back_queue),
         ];

@@ -9,6 +9,7 @@ mod departure;
 mod dual_pi2;
 mod fading;
 mod fq_codel;
+mod jitter;
 mod loss;
 mod ns3;
 mod path_chain;

@@ -71,6 +71,8 @@ fn conditions() -> impl Strategy<Value = Conditions> {
         name: Arc::from("any"),
         service,
         delay,
+        jitter: None,
+        reorder: None,
         loss,
     })
 }
@@ -138,7 +140,7 @@ fn tick(n: u64) -> Time {
     us(n * 100)
 }
 
-fn config() -> impl Strategy<Value = Config> {
+pub(crate) fn config() -> impl Strategy<Value = Config> {
     let queue = prop_oneof![
         1 => (1..10_u32).prop_map(|packets| QueueConfig::DropTail { packets }),
         1 => (0..5000_u64).prop_map(|bytes| QueueConfig::DropTailBytes { bytes }),
@@ -181,7 +183,7 @@ fn config() -> impl Strategy<Value = Config> {
 }
 
 /// Packets: ticks since the previous one, and length.
-fn packets(most_bytes: u32) -> impl Strategy<Value = Vec<(u64, u32)>> {
+pub(crate) fn packets(most_bytes: u32) -> impl Strategy<Value = Vec<(u64, u32)>> {
     prop::collection::vec((prop_oneof![3 => 0..3_u64, 1 => 0..120_u64], 0..=most_bytes), 1..120)
 }
 

@@ -77,6 +77,8 @@ pub(crate) fn network(rate: Rate, delay_ms: u64) -> Conditions {
         name: Arc::from("network"),
         service: Service::Constant(rate),
         delay: Delay::Constant(Span::from_millis(delay_ms)),
+        jitter: None,
+        reorder: None,
         loss: Loss::None,
     }
 }

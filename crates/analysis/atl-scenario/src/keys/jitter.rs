@@ -1,0 +1,60 @@
+//! Keys of delays that vary from packet to packet.
+
+use super::bounds::Words;
+use super::declaration::{Key, Section, Shape, key};
+use super::words;
+
+const JITTERS: Shape = Shape::AnyOf(&[Shape::TIME, Shape::Table(&JITTER)]);
+const SHARE: Shape = Shape::PROBABILITY;
+
+pub(super) const fn jitter(inherited: &'static str) -> Key {
+    key(
+        "jitter",
+        JITTERS,
+        "Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.",
+    )
+    .otherwise(inherited)
+}
+pub(super) const fn reorder(inherited: &'static str) -> Key {
+    key("reorder", Shape::Table(&REORDER), "Packets that come late, so that others overtake them.")
+        .otherwise(inherited)
+}
+
+/// Keys of a jitter.
+pub static JITTER: Section = Section::new(
+    "jitter",
+    "A random part of the delay.",
+    &[
+        key("spread", Shape::TIME, "Size of the variation.").required(),
+        key(
+            "shape",
+            Shape::Word(Words { what: "", list: || words::of(words::JITTER_SHAPES) }),
+            "`\"uniform\"`: evenly from `spread` below the delay to `spread` above it. `\"normal\"`: about the delay, with a \
+             standard deviation of `spread`. `\"exponential\"`: on top of the delay, with a mean of `spread`. No delay gets below zero.",
+        )
+        .default("\"uniform\""),
+        key(
+            "order",
+            Shape::Word(Words { what: "", list: || words::of(words::ORDERS) }),
+            "`\"kept\"`: a packet waits for those ahead of it, as behind any queue or radio link. `\"lost\"`: each \
+             comes when its own delay is over and overtakes others, as in Linux's netem without a rate.",
+        )
+        .default("\"kept\""),
+    ],
+);
+
+/// Keys of a reordering.
+pub static REORDER: Section = Section::new(
+    "reorder",
+    "Deliberate reordering.",
+    &[
+        key("share", SHARE, "Share of packets that come late, each by itself.").required(),
+        key(
+            "by",
+            Shape::POSITIVE_TIME,
+            "Time by which they come late. Those sent within it overtake: 10 at 12 Mb/s, packets of 1500 bytes and \
+             `\"10ms\"`.",
+        )
+        .required(),
+    ],
+);

@@ -1,0 +1,28 @@
+//! Reading delays that vary from packet to packet.
+
+use atl_link::{Jitter, JitterShape, Reorder};
+
+use crate::keys::words::{JITTER_SHAPES, ORDERS};
+use crate::table::Field;
+
+/// A jitter, which is none where it is zero.
+pub(super) fn jitter(field: &Field<'_>) -> Option<Option<Jitter>> {
+    let jitter = if field.is_table() {
+        let table = field.table()?;
+        let spread = table.read("spread", Field::time);
+        let shape = table.value("shape", |f| f.one_of(JITTER_SHAPES));
+        let in_order = table.value("order", |f| f.one_of(ORDERS));
+        Jitter { spread: spread?, shape: shape?, in_order: in_order? }
+    } else {
+        Jitter { spread: field.time()?, shape: JitterShape::Uniform, in_order: true }
+    };
+    Some((!jitter.spread.is_zero()).then_some(jitter))
+}
+
+/// A reordering, which is none where its share is zero.
+pub(super) fn reorder(field: &Field<'_>) -> Option<Option<Reorder>> {
+    let table = field.table()?;
+    let (share, by) = (table.read("share", Field::probability), table.read("by", Field::time));
+    let reorder = Reorder { share: share?, by: by? };
+    Some((reorder.share.get() > 0.0).then_some(reorder))
+}

@@ -1,0 +1,63 @@
+//! Jitter and reordering at work: when each packet arrives.
+
+use atl_core::time::{Span, Time};
+
+use crate::jitter::{Jitter, Reorder};
+use crate::random::Stream;
+
+/// A jitter and a reordering at work.
+#[derive(Clone, Debug)]
+pub(crate) struct Disturbance {
+    jitter: Option<Jitter>,
+    reorder: Option<Reorder>,
+    /// A stream of its own: a link's losses are the same with and without jitter.
+    stream: Stream,
+    /// Arrival of the last packet that keeps its order, and what it was before the last packet.
+    latest: Time,
+    before: Time,
+    /// Arrival of the last packet.
+    pub(crate) last: Time,
+    /// End of the last transmission, until it is over: what begins then may arrive first.
+    pub(crate) wake: Time,
+}
+
+impl Disturbance {
+    /// The two on a link with this stream, of which they draw from a part; `None` without both.
+    pub(crate) fn new(
+        jitter: Option<Jitter>,
+        reorder: Option<Reorder>,
+        stream: &Stream,
+    ) -> Option<Box<Disturbance>> {
+        if jitter.is_none() && reorder.is_none() {
+            return None;
+        }
+        let (latest, before, last) = (Time::ZERO, Time::ZERO, Time::ZERO);
+        let (stream, wake) = (stream.part("jitter"), Time::MAX);
+        Some(Box::new(Disturbance { jitter, reorder, stream, latest, before, last, wake }))
+    }
+
+    /// Arrival of a packet transmitted until `end`, over a link with this delay.
+    pub(crate) fn arrival(&mut self, end: Time, delay: Span) -> Time {
+        let delay = self.jitter.map_or(delay, |jitter| jitter.draw(delay, &mut self.stream));
+        let late = match self.reorder {
+            Some(Reorder { share, by }) if self.stream.chance(share.get()) => Some(by),
+            _ => None,
+        };
+        self.before = self.latest;
+        let arrive = end.saturating_add(delay);
+        self.last = match (late, self.jitter) {
+            (Some(by), _) => arrive.saturating_add(by),
+            (None, Some(Jitter { in_order: false, .. })) => arrive,
+            (None, _) => {
+                self.latest = self.latest.max(arrive);
+                self.latest
+            }
+        };
+        self.last
+    }
+
+    /// The last packet is sent anew: none that follows waits for its first arrival.
+    pub(crate) fn take_back(&mut self) {
+        self.latest = self.before;
+    }
+}

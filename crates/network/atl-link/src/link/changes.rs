@@ -1,0 +1,73 @@
+//! Changes of a link's conditions.
+
+use std::sync::Arc;
+
+use atl_core::time::Time;
+
+use super::{Link, Slot};
+use crate::config::{AtChange, Conditions};
+use crate::delay::Propagation;
+use crate::disturbance::Disturbance;
+use crate::exit::ChangeEvent;
+use crate::loss::LossProcess;
+use crate::packet::Packet;
+use crate::service::Job;
+
+impl<P: Packet> Link<P> {
+    /// Everything up to the next change, and the change itself.
+    #[cold]
+    pub(super) fn cross_change(&mut self) {
+        let at = self.change_at;
+        // A transmission that starts exactly at the change starts in the new network.
+        if let Some(before) = at.nanos().checked_sub(1) {
+            self.serve_until(Time::from_nanos(before));
+        }
+        let job = (self.free_at > at).then(|| self.remaining(at));
+        let packet = job.and_then(|_| self.lift());
+        let old_delay = self.propagation.at(at);
+        if self.config.at_change == AtChange::Lose {
+            self.lose_wire(at);
+        }
+        let index = self.next_change;
+        self.enter(index, at);
+        if let Some((job, packet)) = job.zip(packet) {
+            self.carry_over(at, job, packet);
+        }
+        let event = ChangeEvent { index, old_delay, new_delay: self.propagation.at(at) };
+        self.changed.push_back((at, event));
+        self.change_due = self.due();
+    }
+
+    /// Adopts the conditions of a change at `at`.
+    fn enter(&mut self, index: usize, at: Time) {
+        let config = Arc::clone(&self.config);
+        let Conditions { loss: old, jitter, reorder, .. } = *self.conditions();
+        let to = &config.schedule[index].to;
+        if (jitter, reorder) != (to.jitter, to.reorder) {
+            self.disturbance = Disturbance::new(to.jitter, to.reorder, &self.stream);
+        }
+        self.transmitter.change(&to.service, self.trace_offset);
+        self.propagation = Propagation::new(&to.delay, self.trace_offset);
+        self.queue.on_rate(at, config.rate_of(to));
+        // A loss process continues if the change leaves it the same.
+        if old != to.loss {
+            self.loss = LossProcess::new(&to.loss, &mut self.stream);
+        }
+        self.next_change = index + 1;
+        self.change_at =
+            config.schedule.get(self.next_change).map_or(Time::MAX, |change| change.at.max(at));
+    }
+
+    /// Continues the transmission in progress in the new network, which also decides the packet's
+    /// fate.
+    fn carry_over(&mut self, at: Time, job: Job, packet: P) {
+        self.free_at = self.transmitter.resume(at, job.bytes, &mut self.job);
+        if self.free_at >= self.holds.begin() {
+            self.postpone();
+        }
+        self.dead.rewind(at);
+        let earliest = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
+        let (arrive, fate) = self.outcome(at, packet.wire_bytes(), earliest);
+        self.put(Slot { arrive, fate, packet });
+    }
+}
