@@ -55,13 +55,13 @@ impl<'a> History<'a> {
         &self,
         flow: usize,
         time: Time,
-        count: fn(&Sample) -> u64,
+        count: fn(&Sample) -> Option<u64>,
     ) -> Option<u64> {
         if time == Time::ZERO {
             return Some(0);
         }
         let row = self.rows_until(time.secs()).checked_sub(1)?;
         let here = self.time_s(row).total_cmp(&time.secs()).is_eq();
-        self.sample(row, flow).filter(|_| here).map(count)
+        self.sample(row, flow).filter(|_| here).and_then(count)
     }
 }

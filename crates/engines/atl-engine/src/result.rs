@@ -105,6 +105,9 @@ pub struct FlowResult {
     pub dropped: Option<u64>,
     /// Data packets lost on links (errors, blackouts).
     pub lost: Option<u64>,
+    /// Application bytes, each once, that came over a cell that was not the mobile's current one:
+    /// 0 for a flow without a mobile, `None` if the engine cannot know.
+    pub elsewhere_bytes: Option<u64>,
     /// Number of retransmitted packets.
     pub retransmissions: Option<u64>,
     /// Number of expired retransmission timers.
@@ -265,6 +268,14 @@ impl FlowResult {
         let gone = self.dropped? + self.lost?;
         let all = gone + self.arrived?;
         Some(if all == 0 { 0.0 } else { gone as f64 / all as f64 })
+    }
+
+    /// Goodput of what came over the cell in which the mobile was at that time, in bits per second;
+    /// all of it for a flow without a mobile, `None` if the engine cannot know.
+    pub fn current_cell_bps(&self) -> Option<f64> {
+        let elsewhere = self.elsewhere_bytes? as f64 * 8.0;
+        let rate = if self.active_s > 0.0 { elsewhere / self.active_s } else { 0.0 };
+        Some((self.goodput_bps - rate).max(0.0))
     }
 
     /// 95th percentile of the queueing delay in seconds: of the RTT above the smallest of its path.
@@ -445,6 +456,9 @@ pub struct Sample {
     pub wire_bytes: u64,
     /// Application bytes received in order since the start.
     pub delivered_bytes: u64,
+    /// Application bytes since the start, each once, that came over a cell that was not the
+    /// mobile's current one: 0 for a flow without a mobile, `None` if the engine cannot know.
+    pub elsewhere_bytes: Option<u64>,
     /// Data packets dropped by queues or lost on links since the previous sample, per second;
     /// `None` if the engine cannot know.
     pub losses_per_s: Option<f64>,

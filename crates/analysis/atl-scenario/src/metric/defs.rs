@@ -70,7 +70,7 @@ metrics! {
         key: "throughput_bps",
         unit: BitsPerSecond,
         value: Flow(|_, flow| Some(flow.throughput_bps)),
-        part: PartValue::Counted(|sample| sample.wire_bytes),
+        part: PartValue::Counted(|sample| Some(sample.wire_bytes)),
         in_flows: true,
         in_summary: true,
     }
@@ -81,9 +81,22 @@ metrics! {
         key: "goodput_bps",
         unit: BitsPerSecond,
         value: Flow(|_, flow| Some(flow.goodput_bps)),
-        part: PartValue::Counted(|sample| sample.delivered_bytes),
+        part: PartValue::Counted(|sample| Some(sample.delivered_bytes)),
         in_flows: true,
         in_summary: true,
+    }
+    /// Goodput of what came over the cell in which the mobile was at that time: without what still
+    /// came over one that it had left. For other flows their goodput.
+    CurrentCellGoodput {
+        name: "current-cell-goodput",
+        label: "goodput over the current cell",
+        key: "current_cell_bps",
+        unit: BitsPerSecond,
+        value: Flow(|_, flow| flow.current_cell_bps()),
+        part: PartValue::Counted(|sample| {
+            sample.delivered_bytes.checked_sub(sample.elsewhere_bytes?)
+        }),
+        missing: "the engine does not know over which cell a byte came",
     }
     /// Packets dropped by queues or lost on links, as a share of those that arrived, were dropped
     /// or were lost.

@@ -68,8 +68,9 @@ pub enum Value {
 pub enum PartValue {
     /// Not available over a part of a run.
     Unknown,
-    /// Rate in bits per second from a counter of bytes since the start.
-    Counted(fn(&Sample) -> u64),
+    /// Rate in bits per second from a counter of bytes since the start; `None` if the engine does
+    /// not have it.
+    Counted(fn(&Sample) -> Option<u64>),
     /// Mean over the samples in the part.
     MeanOfSamples(fn(&Sample) -> Option<f64>),
     /// Changes per second of the sending rate within the part.

@@ -43,6 +43,9 @@ pub struct Progress {
     pub handoffs: u64,
     /// Data packets that arrived marked (CE); `None` without ECN.
     pub marked: Option<u64>,
+    /// Application bytes, each once, that came over a cell that was not the mobile's current one;
+    /// `None` if it is not known.
+    pub elsewhere_bytes: Option<u64>,
 }
 
 /// The state of the ends of a flow at one time.

@@ -64,6 +64,9 @@ impl Measured<'_> {
             delivered: Some(after.delivered - before.delivered),
             dropped: Some(fate.dropped - fate_before.dropped),
             lost: Some(fate.lost - fate_before.lost),
+            elsewhere_bytes: after
+                .elsewhere_bytes
+                .map(|elsewhere| elsewhere - before.elsewhere_bytes.unwrap_or(0)),
             retransmissions: Some(after.retransmissions - before.retransmissions),
             timeouts: Some(after.timeouts - before.timeouts),
             quench_reactions: Some(after.quench_reactions - before.quench_reactions),

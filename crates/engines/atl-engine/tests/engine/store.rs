@@ -25,6 +25,7 @@ fn result(run: usize, samples: usize) -> RunResult {
         goodput_bps: 0.2,
         wire_bytes: i as u64,
         delivered_bytes: 0,
+        elsewhere_bytes: None,
         losses_per_s: None,
         alpha: None,
         beta: None,

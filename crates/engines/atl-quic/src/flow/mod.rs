@@ -303,6 +303,7 @@ impl Flow {
             recoveries: self.tap.recoveries(),
             probe_bytes: self.probe_bytes,
             marked: self.ecn.map(|_| self.marked),
+            elsewhere_bytes: self.elsewhere_bytes(),
             handoffs: self.mobile.as_ref().map_or(0, |mobile| mobile.handoffs()),
             ..Progress::default()
         }
@@ -311,6 +312,12 @@ impl Flow {
     /// Data packets that arrived after one that was sent later.
     pub(crate) fn reordered(&self) -> u64 {
         self.reordered
+    }
+
+    /// Application bytes over cells that were not the mobile's current one. The library does not
+    /// say over which path a byte came first.
+    pub(crate) fn elsewhere_bytes(&self) -> Option<u64> {
+        self.mobile.is_none().then_some(0)
     }
 
     /// Bytes that the receiver's application got.

@@ -283,7 +283,7 @@ impl Run {
                         network: self.access.network(index as usize, flow.host(), changes),
                         state: flow.state(),
                         jitter_s: flow.arrivals.take_interval(),
-                        tally: links.tally(flow.delivered_bytes()),
+                        tally: links.tally(flow.delivered_bytes(), flow.elsewhere_bytes()),
                     };
                     self.recorder.add(self.now, index, &moment);
                 }

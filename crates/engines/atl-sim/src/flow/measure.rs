@@ -3,7 +3,7 @@
 use atl_core::time::Time;
 use atl_engine::flow::measure::Measured;
 use atl_engine::flow::record::{Moment, Tally};
-use atl_engine::flow::{State, Totals};
+use atl_engine::flow::{Progress, State, Totals};
 use atl_engine::result::FlowResult;
 
 use super::Flow;
@@ -11,7 +11,14 @@ use super::ends::Ends;
 
 impl Flow {
     fn totals(&self, wire_bytes: u64, under_way: u64) -> Totals {
-        Totals { fate: self.fate, wire_bytes, under_way, progress: self.ends.progress() }
+        let elsewhere_bytes = self.elsewhere_bytes();
+        let progress = Progress { elsewhere_bytes, ..self.ends.progress() };
+        Totals { fate: self.fate, wire_bytes, under_way, progress }
+    }
+
+    /// Application bytes over cells that were not the mobile's current one.
+    fn elsewhere_bytes(&self) -> Option<u64> {
+        Some(self.roaming.as_ref().map_or(0, |roaming| roaming.elsewhere_bytes()))
     }
 
     /// Starts measurement: what was counted before is left out. `wire_bytes` are the bytes of its
@@ -39,7 +46,9 @@ impl Flow {
     pub(crate) fn moment(&mut self, network: u32, wire_bytes: u64) -> Moment {
         let state = self.state();
         let delivered_bytes = self.ends.delivered_bytes();
-        let tally = Tally { wire_bytes, delivered_bytes, gone: self.fate.dropped + self.fate.lost };
+        let gone = self.fate.dropped + self.fate.lost;
+        let elsewhere_bytes = self.elsewhere_bytes();
+        let tally = Tally { wire_bytes, delivered_bytes, gone, elsewhere_bytes };
         let jitter_s = self.arrivals.as_mut().and_then(|a| a.take_interval());
         Moment { network, state, jitter_s, tally }
     }

@@ -106,6 +106,7 @@ impl PacedEnds {
             spurious_losses: 0,
             handoffs: self.sender.moves(),
             marked: None,
+            elsewhere_bytes: None,
         }
     }
 

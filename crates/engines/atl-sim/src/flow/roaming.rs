@@ -25,6 +25,8 @@ pub(crate) struct Roaming {
     forger: Option<Forger>,
     /// Bytes of forged notices that reached the sender since measurement began.
     forged_bytes: u64,
+    /// Application bytes, each once, that came over a path that was not the current one.
+    elsewhere_bytes: u64,
 }
 
 /// The path of each place in the routing table from the beginning of the first path on, the end of
@@ -68,6 +70,7 @@ impl Roaming {
             notifier: Notifier::new(session_key(plan, seed)),
             forger: forged.map(|forged| Forger::new(forged, start(plan, seed))),
             forged_bytes: 0,
+            elsewhere_bytes: 0,
         })
     }
 
@@ -106,6 +109,18 @@ impl Roaming {
     /// Bytes of forged notices that reached the sender; `None` if nobody forges any.
     pub(crate) fn forged_bytes(&self) -> Option<u64> {
         self.forger.as_ref().map(|_| self.forged_bytes)
+    }
+
+    /// Bytes that the receiver did not have came over this path.
+    pub(crate) fn on_bytes(&mut self, path: PathId, bytes: u32) {
+        if path != self.mobile.current() {
+            self.elsewhere_bytes += u64::from(bytes);
+        }
+    }
+
+    /// Bytes that came over a path that was not the current one, since the start.
+    pub(crate) fn elsewhere_bytes(&self) -> u64 {
+        self.elsewhere_bytes
     }
 
     /// A mobile receiver is to tell the sender.

@@ -111,6 +111,7 @@ impl TcpEnds {
             spurious_losses: counts.spurious_losses,
             handoffs: counts.handoffs,
             marked: self.receiver.marked(),
+            elsewhere_bytes: None,
         }
     }
 

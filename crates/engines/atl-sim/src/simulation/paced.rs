@@ -30,8 +30,10 @@ impl Simulation {
         if let Some(playout) = paced.playout.as_mut().filter(|_| !paced.receiver.resequences()) {
             playout.on_packet(now, seq);
         }
+        let got = paced.receiver.payload_bytes();
         let answer = paced.receiver.on_data(&arrived, bytes - paced.header);
-        if roaming.is_some() {
+        if let Some(roaming) = roaming {
+            roaming.on_bytes(path, (paced.receiver.payload_bytes() - got) as u32);
             paced.deliver(now);
         }
         match answer {

@@ -20,7 +20,7 @@ impl Simulation {
     #[inline(never)]
     pub(super) fn on_data(&mut self, packet: &Packet) {
         let flow = &mut self.flows[packet.flow as usize];
-        let Flow { ends: Ends::Tcp(tcp), feedback, arrivals, .. } = flow else { return };
+        let Flow { ends: Ends::Tcp(tcp), feedback, arrivals, roaming, .. } = flow else { return };
         let seq = expand(tcp.receiver.next(), packet.seq);
         if let Some(feedback) = feedback {
             feedback.on_data(self.now, packet.tx, packet.sent_at);
@@ -32,7 +32,13 @@ impl Simulation {
         if packet.bits.has_ecn() {
             tcp.receiver.on_ecn(packet.bits.ecn(), packet.bits.cwr());
         }
+        let known = tcp.receiver.duplicates();
         let answer = tcp.receiver.on_segment(self.now, arrival);
+        if let Some(roaming) = roaming
+            && known == tcp.receiver.duplicates()
+        {
+            roaming.on_bytes(roaming.path_at(packet.hop), arrival.payload);
+        }
         if let Some(reader) = &mut tcp.reader {
             let delivered = tcp.receiver.delivered_bytes();
             on_delivered(reader, self.now, delivered, &mut self.queue);

@@ -96,6 +96,33 @@ fn data_moves_to_the_new_cell_and_everything_is_accounted_for() {
     }
 }
 
+/// Between the end of the survey and the handoff a second path carries data too, and after it what
+/// is still under way over the first one arrives.
+#[test]
+fn what_comes_over_another_cell_is_counted_apart() {
+    for (protocol, sends) in [("newreno", false), ("newreno", true), ("lda-plus", false)] {
+        let mut setup = roaming(protocol, sends, [6.0, 6.0], &OVERLAP);
+        let elsewhere = |setup: &Setup| {
+            let result = Simulation::new(setup, 1).run();
+            let flow = &result.flows[0];
+            let [all, current] = [flow.goodput_bps, flow.current_cell_bps().expect("known")];
+            let bytes = flow.elsewhere_bytes.expect("known");
+            assert!((all - current - bytes as f64 * 8.0 / flow.active_s).abs() < 1.0);
+            let told: Vec<u64> = result.samples.iter().filter_map(|s| s.elsewhere_bytes).collect();
+            assert_eq!(told.len(), result.samples.len());
+            assert!(told.is_sorted() && told.last() == Some(&bytes), "{told:?}");
+            (bytes, result.samples)
+        };
+        let (bytes, samples) = elsewhere(&setup);
+        assert!(bytes >= 1_000, "{protocol}, sends {sends}: {bytes}");
+        // One path was there before the overlap.
+        assert_eq!(samples.iter().rfind(|s| s.time_s < 8.0).expect("one").elsewhere_bytes, Some(0));
+        setup.flows[0].mobile = None;
+        setup.mobiles.clear();
+        assert_eq!(elsewhere(&setup).0, 0, "{protocol}: a flow that stays");
+    }
+}
+
 /// From the end of the survey, some 100 ms after it began, until the move; then it is the window.
 #[test]
 fn the_window_of_the_second_path_is_sampled_while_there_is_one() {

@@ -56,6 +56,7 @@ fn sample() -> Sample {
         goodput_bps: 0.0,
         wire_bytes: 0,
         delivered_bytes: 0,
+        elsewhere_bytes: None,
         losses_per_s: None,
         alpha: None,
         beta: None,

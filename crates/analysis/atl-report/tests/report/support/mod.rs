@@ -111,6 +111,7 @@ pub(crate) fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
         goodput_bps: bps * 0.95,
         wire_bytes: (time_s * bps / 8.0) as u64,
         delivered_bytes: (time_s * bps / 8.0) as u64,
+        elsewhere_bytes: Some(0),
         losses_per_s: Some(0.0),
         alpha: Some(1.0),
         beta: Some(0.5),

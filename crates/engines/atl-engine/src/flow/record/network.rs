@@ -27,10 +27,11 @@ pub struct OnLinks {
 }
 
 impl OnLinks {
-    /// Totals for a sample.
-    pub fn tally(&self, delivered_bytes: u64) -> Tally {
+    /// Totals for a sample, with the bytes that the receiver's application got: those of all paths,
+    /// and of cells that were not the mobile's current one.
+    pub fn tally(&self, delivered_bytes: u64, elsewhere_bytes: Option<u64>) -> Tally {
         let gone = self.fate.dropped + self.fate.lost;
-        Tally { wire_bytes: self.wire_bytes, delivered_bytes, gone }
+        Tally { wire_bytes: self.wire_bytes, delivered_bytes, gone, elsewhere_bytes }
     }
 
     /// A flow's totals, with what its ends have counted and the packets under way.

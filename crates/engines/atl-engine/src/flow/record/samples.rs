@@ -14,6 +14,8 @@ pub struct Tally {
     pub delivered_bytes: u64,
     /// Data packets dropped or lost, copies included.
     pub gone: u64,
+    /// Application bytes over cells that were not the mobile's current one; `None` if not known.
+    pub elsewhere_bytes: Option<u64>,
 }
 
 /// State of a flow at the time of a sample.
@@ -78,6 +80,7 @@ impl Recorder {
             goodput_bps: rate(tally.delivered_bytes - before.delivered_bytes),
             wire_bytes: tally.wire_bytes,
             delivered_bytes: tally.delivered_bytes,
+            elsewhere_bytes: tally.elsewhere_bytes,
             losses_per_s: Some((tally.gone - before.gone) as f64 / every.secs()),
             alpha: state.aimd.map(|a| a.alpha),
             beta: state.aimd.map(|a| a.beta),

@@ -19,7 +19,7 @@ fn ms(millis: u64) -> Time {
 }
 
 fn moment(wire_bytes: u64, delivered_bytes: u64, gone: u64) -> Moment {
-    let tally = Tally { wire_bytes, delivered_bytes, gone };
+    let tally = Tally { wire_bytes, delivered_bytes, gone, elsewhere_bytes: None };
     Moment { network: 1, state: IDLE, jitter_s: Some(0.25), tally }
 }
 
@@ -71,7 +71,9 @@ fn bytes_count_once_their_packet_has_left_its_first_link_and_fates_by_the_time_t
     let after = counts.look([].into_iter())[1];
     assert_eq!(after.wire_bytes, 654_021);
     assert_eq!(after.fate, Fate { dropped: 2, lost: 2, copies: 0 });
-    assert_eq!(after.tally(7), Tally { wire_bytes: 654_021, delivered_bytes: 7, gone: 4 });
+    let tally =
+        Tally { wire_bytes: 654_021, delivered_bytes: 7, gone: 4, elsewhere_bytes: Some(3) };
+    assert_eq!(after.tally(7, Some(3)), tally);
     counts.on_lost(packet(1, 1), ms(901));
     counts.on_under_way(1);
     assert_eq!((counts.under_way(1), counts.look([].into_iter())[1].fate), (2, after.fate));

@@ -88,7 +88,7 @@ fn samples(setup: &Setup, on_links: &[Vec<(OnLinks, u32)>], flows: &[Flow]) -> V
             else {
                 continue;
             };
-            let tally = links.tally(delivered_bytes);
+            let tally = links.tally(delivered_bytes, Some(0));
             recorder.add(at, index, &Moment { network: *network, state: *state, jitter_s, tally });
         }
     }
@@ -137,6 +137,7 @@ impl Flow {
             arrived,
             delivered_bytes,
             recoveries,
+            elsewhere_bytes: Some(0),
             ..Progress::default()
         };
         let before = progress(sent_before, arrived_before, bytes_before, recoveries_before);

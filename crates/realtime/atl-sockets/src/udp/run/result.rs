@@ -67,7 +67,7 @@ fn samples(plan: &Plan, on_links: &[Vec<(OnLinks, u32)>], flows: &[Flow]) -> Vec
         for ((index, flow), (links, network)) in (0..).zip(flows).zip(on_links) {
             let (delivered_bytes, jitter_s) = flow.receiver.samples[time];
             let state = flow.sender.samples[time];
-            let tally = links.tally(delivered_bytes);
+            let tally = links.tally(delivered_bytes, Some(0));
             recorder.add(at, index, &Moment { network: *network, state, jitter_s, tally });
         }
     }
@@ -84,6 +84,7 @@ fn flow_result(plan: &Plan, flow: Flow, trouble: Trouble) -> FlowResult {
         delivered_bytes: received.payload_bytes,
         recoveries: sent.decreases,
         probe_bytes: sent.probe_bytes,
+        elsewhere_bytes: Some(0),
         ..Progress::default()
     };
     let under_way = on_links + receiver.under_way + sender.held;
