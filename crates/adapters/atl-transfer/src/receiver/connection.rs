@@ -9,6 +9,7 @@ use noq::{Connection, Incoming, RecvStream, SendStream, VarInt};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, timeout, timeout_at};
 
+use super::batches::Turn;
 use super::gate::Place;
 use super::over::Over;
 use super::shared::Shared;
@@ -78,6 +79,7 @@ pub(super) async fn serve(incoming: Incoming, mut place: Place, shared: Arc<Shar
         shared: Arc::clone(&shared),
         sender,
         total: hello.bytes,
+        turn: Turn::default(),
         arrived: AtomicU64::new(0),
     });
     let ended = receive(&connection, &hello, out, back, &over).await;

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use noq::{ReadError, RecvStream, SendStream};
-use tokio::sync::mpsc;
-use tokio::task::spawn_blocking;
+use tokio::time::timeout_at;
 
+use super::batches::Batches;
 use super::over::Over;
 use super::shared::{Claim, Shared};
 use super::summary::Received;
@@ -14,13 +13,8 @@ use crate::channel;
 use crate::error::Error;
 use crate::folder::{Refusal, Target};
 use crate::observer::Event;
-use crate::tasks::{blocking, outcome};
+use crate::tasks::blocking;
 use crate::wire::{MAX_HELLO, Message, Offer};
-
-/// Limit on the bytes of a chunk taken from QUIC.
-const CHUNK: usize = 1 << 17;
-/// Chunks that may wait for the disk.
-const WAITING: usize = 8;
 
 /// The reason why a file was not received.
 #[derive(Debug)]
@@ -47,8 +41,8 @@ impl From<Refusal> for Failed {
 
 /// A file, with the right to write it. The writing task owns both, also after the task that waits
 /// for it has ended.
-struct Claimed {
-    target: Target,
+pub(super) struct Claimed {
+    pub(super) target: Target,
     _claim: Claim,
 }
 
@@ -83,7 +77,7 @@ pub(super) async fn receive(
         Message::From(from) => from,
         _ => return Err(Error::Peer("does not name the first byte of a file").into()),
     };
-    let (started, mut target) = blocking(move || (target.target.start(from), target)).await;
+    let (started, target) = blocking(move || (target.target.start(from), target)).await;
     started?;
     let left = target.target.left();
     shared.reserve(left)?;
@@ -96,11 +90,7 @@ pub(super) async fn receive(
     }
     over.had(from);
     let mut counted = Counted { over, from, came: 0, left, kept: false };
-    let body = body(back, target, left, &mut counted).await;
-    let (written, read);
-    (written, read, target) = body;
-    written?;
-    read?;
+    let target = body(back, target, left, &mut counted).await?;
     let digest = match said(channel::read(back, MAX_HELLO).await)? {
         Message::Digest(digest) => digest,
         _ => return Err(Error::Peer("does not send the hash of a file").into()),
@@ -139,55 +129,39 @@ impl Drop for Counted<'_> {
     }
 }
 
-/// Writes the bytes that come. Returns the outcomes of writing and reading, and the file once
-/// nothing writes to it.
+/// Writes the bytes that come, also those before an error. Returns the file once nothing writes to
+/// it.
 async fn body(
     back: &mut RecvStream,
-    mut target: Claimed,
-    mut left: u64,
+    target: Claimed,
+    left: u64,
     counted: &mut Counted<'_>,
-) -> (Result<(), Failed>, Result<(), Failed>, Claimed) {
-    let (sender, mut chunks) = mpsc::channel::<Bytes>(WAITING);
-    let writing = spawn_blocking(move || {
-        let mut written = Ok(());
-        while let Some(chunk) = chunks.blocking_recv() {
-            written = target.target.write(&chunk);
-            if written.is_err() {
-                break;
-            }
-        }
-        (written, target)
-    });
+) -> Result<Claimed, Failed> {
+    let mut batches = Batches::new(Arc::clone(&counted.over.turn), target, left);
     let mut read = Ok(());
-    while left > 0 {
-        let most = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
-        match back.read_chunk(most).await {
-            Ok(Some(chunk)) => {
-                left -= chunk.len() as u64;
-                counted.came += chunk.len() as u64;
-                counted.over.came(chunk.len() as u64);
-                if sender.send(chunk).await.is_err() {
-                    // The writer returns the error.
-                    break;
-                }
+    while read.is_ok() && !batches.is_complete() {
+        let due = batches.due();
+        let next = back.read(batches.room());
+        let came = match due {
+            Some(due) => timeout_at(due, next).await,
+            None => Ok(next.await),
+        };
+        match came {
+            Ok(Ok(Some(bytes))) => {
+                counted.came += bytes as u64;
+                counted.over.came(bytes as u64);
+                batches = batches.took(bytes).await?;
             }
-            Ok(None) => {
+            Ok(Ok(None)) => {
                 read = Err(Error::Abandoned("ends a file before its last byte").into());
-                break;
             }
-            Err(ReadError::Reset(_)) => {
-                read = Err(Failed::GivenUp);
-                break;
-            }
-            Err(error) => {
-                read = Err(channel::broken(error).into());
-                break;
-            }
+            Ok(Err(ReadError::Reset(_))) => read = Err(Failed::GivenUp),
+            Ok(Err(error)) => read = Err(channel::broken(error).into()),
+            Err(_due) => batches = batches.write().await?,
         }
     }
-    drop(sender);
-    let (written, target) = outcome(writing.await).await;
-    (written.map_err(Failed::Refused), read, target)
+    let target = batches.end().await?;
+    read.map(|()| target)
 }
 
 /// Tells an abandoned file from a failed connection: a sender may give a file up at any point.

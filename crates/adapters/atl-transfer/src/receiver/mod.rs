@@ -2,6 +2,7 @@
 
 mod accept;
 mod addresses;
+mod batches;
 mod connection;
 mod file;
 mod gate;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::batches::Turn;
 use super::shared::{Sender, Shared};
 
 /// The state that the streams of a connection share.
@@ -11,6 +12,8 @@ pub(super) struct Over {
     pub(super) sender: Arc<Sender>,
     /// Bytes that the sender has announced; 0 if it does not know.
     pub(super) total: u64,
+    /// The right to write, which one of its files has at a time.
+    pub(super) turn: Turn,
     /// Bytes that arrived over this connection.
     pub(super) arrived: AtomicU64,
 }

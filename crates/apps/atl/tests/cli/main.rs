@@ -32,6 +32,7 @@ mod shard;
 mod signals;
 mod traces;
 mod transfer;
+mod transfer_cost;
 mod tutorial;
 mod wrong;
 
