@@ -107,7 +107,7 @@ fn each_mistake_is_one_error_at_its_line() {
         ("during = [\"31s\", \"41.5s\"]", "during = [\"31s\", \"31s\"]", 29, "later than its start"),
         ("during = [\"31s\", \"41.5s\"]", "during = [\"31.2s\", \"41.5s\"]", 29, "samples are taken every 500ms"),
         ("during = [\"31s\", \"41.5s\"]", "during = [\"31s\", \"60.5s\"]", 29, "the run ends at 60s"),
-        ("y = \"goodput\"", "y = \"loss\"", 27, "one of `throughput`, `goodput`, `jain`, `cwnd`"),
+        ("y = \"goodput\"", "y = \"loss\"", 27, "one of `throughput`, `goodput`, `current-cell-goodput`, `jain`, `cwnd`"),
         ("metric = \"recovery\"", "metric = \"stalled\"", 48, "no flow has a live encoder"),
         ("metric = \"goodput\"", "metric = \"recovery\"", 41, "one of `throughput`"),
         ("series = \"flow\"", "series = \"flow\"\nof = \"ub\"", 29, "did you mean `up`?"),
