@@ -7,8 +7,8 @@ use tokio::sync::Mutex;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::Instant;
 
-use super::file::Claimed;
-use crate::folder::Refusal;
+use super::shared::Claim;
+use crate::folder::{Refusal, Target};
 use crate::tasks::outcome;
 
 /// Bytes of a batch. QUIC delivers a file in frames of little more than a kilobyte: a write, a
@@ -20,6 +20,13 @@ const WAIT: Duration = Duration::from_secs(1);
 
 /// The right to write. A transfer has one: its files are written by one thread at a time.
 pub(super) type Turn = Arc<Mutex<()>>;
+
+/// A file, with the right to write it. The writing task owns both, also after the task that waits
+/// for it has ended.
+pub(super) struct Claimed {
+    pub(super) target: Target,
+    pub(super) claim: Claim,
+}
 
 /// The file to which batches go.
 enum Disk {

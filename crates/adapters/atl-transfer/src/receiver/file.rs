@@ -5,13 +5,13 @@ use std::sync::Arc;
 use noq::{ReadError, RecvStream, SendStream};
 use tokio::time::timeout_at;
 
-use super::batches::Batches;
+use super::batches::{Batches, Claimed};
 use super::over::Over;
-use super::shared::{Claim, Shared};
+use super::shared::Shared;
 use super::summary::Received;
 use crate::channel;
 use crate::error::Error;
-use crate::folder::{Refusal, Target};
+use crate::folder::Refusal;
 use crate::observer::Event;
 use crate::tasks::blocking;
 use crate::wire::{MAX_HELLO, Message, Offer};
@@ -39,13 +39,6 @@ impl From<Refusal> for Failed {
     }
 }
 
-/// A file, with the right to write it. The writing task owns both, also after the task that waits
-/// for it has ended.
-pub(super) struct Claimed {
-    pub(super) target: Target,
-    _claim: Claim,
-}
-
 /// Creates an empty folder.
 pub(super) async fn folder(shared: &Arc<Shared>, path: &[String]) -> Result<(), Refusal> {
     let (shared, path) = (Arc::clone(shared), path.to_vec());
@@ -67,7 +60,7 @@ pub(super) async fn receive(
     let (folder, offered) = (Arc::clone(shared), offer.clone());
     let mut target = blocking(move || {
         let target = folder.folder.begin(&offered)?;
-        Ok::<_, Refusal>(Claimed { target, _claim: claim })
+        Ok::<_, Refusal>(Claimed { target, claim })
     })
     .await?;
     let held = target.target.pieces().clone();
@@ -96,7 +89,7 @@ pub(super) async fn receive(
         _ => return Err(Error::Peer("does not send the hash of a file").into()),
     };
     blocking(move || {
-        let Claimed { target, _claim } = target;
+        let Claimed { target, claim: _claim } = target;
         target.finish(&digest)
     })
     .await?;
