@@ -9,6 +9,7 @@ use crate::keys::NO_LENGTH;
 use crate::queue::{Discipline, ListedDiscipline, disciplines};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
+use crate::units::TIMES;
 
 /// A queue, and how long it is when it marks.
 #[derive(Clone, Debug)]
@@ -44,12 +45,17 @@ const LONGEST_PACKET: u64 = 1500;
 /// Packets, a size in bytes, a time at the link's rate, or a table with what else there is to say.
 pub(super) fn read(field: &Field<'_>) -> Option<Waiting> {
     let length = match &field.node.kind {
-        Kind::Str(text) if text.trim_end().ends_with('s') => Length::Lasts(field.time()?),
+        Kind::Str(text) if is_time(text) => Length::Lasts(field.time()?),
         Kind::Str(_) => Length::Known(QueueConfig::DropTailBytes { bytes: field.size()? }),
         Kind::Table(_) => return table(field),
         _ => Length::Known(QueueConfig::DropTail { packets: field.whole_as()? }),
     };
     Some(Waiting { length, mark_at: None })
+}
+
+/// True for a text with a unit of time; no unit of sizes ends like one.
+fn is_time(text: &str) -> bool {
+    TIMES.iter().any(|(unit, _)| text.trim_end().ends_with(unit))
 }
 
 fn table(field: &Field<'_>) -> Option<Waiting> {
