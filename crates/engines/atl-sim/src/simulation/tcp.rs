@@ -32,13 +32,12 @@ impl Simulation {
         if packet.bits.has_ecn() {
             tcp.receiver.on_ecn(packet.bits.ecn(), packet.bits.cwr());
         }
-        let known = tcp.receiver.duplicates();
-        let answer = tcp.receiver.on_segment(self.now, arrival);
         if let Some(roaming) = roaming
-            && known == tcp.receiver.duplicates()
+            && !tcp.receiver.has(seq)
         {
             roaming.on_bytes(roaming.path_at(packet.hop), arrival.payload);
         }
+        let answer = tcp.receiver.on_segment(self.now, arrival);
         if let Some(reader) = &mut tcp.reader {
             let delivered = tcp.receiver.delivered_bytes();
             on_delivered(reader, self.now, delivered, &mut self.queue);

@@ -217,7 +217,7 @@ impl Receiver {
 
     /// True if the segment has arrived and was kept.
     #[inline]
-    fn has(&self, seq: u64) -> bool {
+    pub fn has(&self, seq: u64) -> bool {
         seq < self.next || self.held_back.as_ref().is_some_and(|held| held.contains(seq))
     }
 
