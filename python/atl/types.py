@@ -401,7 +401,7 @@ Link = TypedDict(
         "network": "str",
         # The link has no reverse direction.
         "one-way": "Union[bool, str]",
-        # DropTail queue ahead of the transmitter: its length in packets, in bytes, or a table.
+        # DropTail queue ahead of the transmitter: its length in packets, in bytes, in time at its rate, or a table.
         "queue": "Union[int, str, LinkQueue]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",

@@ -8,9 +8,9 @@ use crate::random::Stream;
 /// A random part of the delay, drawn for each packet. A delay never gets below zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jitter {
-    /// Size of the variation; its meaning depends on `shape`.
+    /// Size of the variation, as `shape` defines it.
     pub spread: Span,
-    /// The distribution.
+    /// Distribution of the variation.
     pub shape: JitterShape,
     /// Packets arrive in the order in which they were sent, as over any single radio link or
     /// queue: one with a short delay waits for those ahead of it. Without, each packet comes when

@@ -5,7 +5,7 @@ use atl_link::{Jitter, JitterShape, Reorder};
 use crate::keys::words::{JITTER_SHAPES, ORDERS};
 use crate::table::Field;
 
-/// A jitter, which is none where it is zero.
+/// A jitter; `Some(None)` if its spread is zero.
 pub(super) fn jitter(field: &Field<'_>) -> Option<Option<Jitter>> {
     let jitter = if field.is_table() {
         let table = field.table()?;
@@ -19,7 +19,7 @@ pub(super) fn jitter(field: &Field<'_>) -> Option<Option<Jitter>> {
     Some((!jitter.spread.is_zero()).then_some(jitter))
 }
 
-/// A reordering, which is none where its share is zero.
+/// A reordering; `Some(None)` if its share is zero.
 pub(super) fn reorder(field: &Field<'_>) -> Option<Option<Reorder>> {
     let table = field.table()?;
     let (share, by) = (table.read("share", Field::probability), table.read("by", Field::time));

@@ -8,7 +8,8 @@ use crate::loss::Fate;
 use crate::packet::Packet;
 
 impl<P: Packet> Link<P> {
-    /// The same where packets overtake each other.
+    /// Puts a packet, whose transmission has just begun, onto a wire where packets overtake each
+    /// other: among the others by its arrival.
     #[cold]
     pub(super) fn put_among(&mut self, mut slot: Slot<P>) {
         let delay = self.propagation.at(self.free_at);
