@@ -203,6 +203,8 @@ FlowNoticesForged = TypedDict(
 FlowPacing = TypedDict(
     "FlowPacing",
     {
+        # Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of marks, in ACKs (RFC 8888) or in reports (RFC 6679). A mark counts as a loss, but for NADA, which has a rule of its own.
+        "ecn": "Union[bool, str]",
         # `"acks"`: each packet is acknowledged; a time: the receiver reports at this interval, as RTCP does.
         "feedback": "Union[str, Literal['acks']]",
         # Minimum rate on the wire; at most `target`.

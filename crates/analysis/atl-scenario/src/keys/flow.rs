@@ -343,5 +343,12 @@ pub static PACING: Section = Section::new(
             "`\"acks\"`: each packet is acknowledged; a time: the receiver reports at this interval, as RTCP does.",
         )
         .otherwise("the protocol's own, see the list of protocols"),
+        key(
+            "ecn",
+            Shape::Bool,
+            "Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of \
+             marks, in ACKs (RFC 8888) or in reports (RFC 6679). A mark counts as a loss, but for NADA, which has a rule of its own.",
+        )
+        .default("false"),
     ],
 );

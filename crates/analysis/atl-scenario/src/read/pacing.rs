@@ -13,6 +13,7 @@ pub(super) fn read(table: &Table<'_>, base: Pacing) -> Pacing {
         target: target.or(base.target),
         minimum: minimum.unwrap_or(base.minimum),
         feedback: table.read("feedback", |f| feedback(f)).or(base.feedback),
+        ecn: table.read("ecn", Field::bool).unwrap_or(base.ecn),
     };
     if pacing.target.is_some_and(|target| target < pacing.minimum) {
         let message = format!("`{}` has `minimum` above `target`", table.path);

@@ -43,8 +43,10 @@ pub enum RateOperation {
     Report { lost: u8, rtt_us: u32, receive_rate: f64, loss_event_rate: f64 },
     /// A report of anything.
     ReportAny(Report),
-    /// Packets that arrived were marked by ECN, as ACKs of single packets tell.
-    Mark { packets: u8, rtt_us: u32 },
+    /// The last packet and others before it arrived marked, as its ACK tells.
+    Mark { marks: u32, mask: u32, rtt_us: u32 },
+    /// A report of all that was sent, some of it marked.
+    MarkReport { marked: u8, rtt_us: u32 },
     /// Feedback that no ledger would give: packets lost that were never sent, RTTs of zero, times
     /// to come.
     Feedback { delivered: u32, lost: u8, at_ns: u64, srtt_ns: u64, rtt_ns: u64, odd: bool },
@@ -100,7 +102,8 @@ impl RateOperation {
             26 if wild => Probe { number: draws.next(), rtt_us },
             26 => Probe { number: draws.below(400), rtt_us },
             27 if draws.below(200) == 0 => Silence { secs: draws.below(600) as u16 },
-            32 => Mark { packets: small, rtt_us },
+            32 if small == 3 => MarkReport { marked: small, rtt_us },
+            32 => Mark { marks: u32::from(small).wrapping_mul(0x4924_9249), mask: rtt_us, rtt_us },
             _ if wild => Wait { us: draws.next() >> 30 },
             _ => Wait { us: draws.below(100_000) },
         }
@@ -157,6 +160,7 @@ pub struct RateHarness {
     start: RateStart,
     sent: u64,
     received: u64,
+    marked: u64,
 }
 
 impl RateHarness {
@@ -169,6 +173,7 @@ impl RateHarness {
             now: Time::ZERO,
             sent: 0,
             received: 0,
+            marked: 0,
         }
     }
 
@@ -238,13 +243,21 @@ impl RateHarness {
                         .rate_limited(odd),
                 );
             }
-            RateOperation::Mark { packets, rtt_us } => {
-                let rtt = Span::from_micros(rtt_us.into());
-                let marked: Vec<Lost> = (self.sent.saturating_sub(packets.into())..self.sent)
-                    .map(|seq| Lost::new(seq, now - rtt))
-                    .collect();
-                let marked = Feedback::new(now).losses(&marked).srtt(rtt).rtt_min(rtt);
-                self.controller.on_marked(&marked.in_flight(self.ledger.in_flight()));
+            RateOperation::Mark { marks, mask, rtt_us } => {
+                if let Some(seq) = self.sent.checked_sub(1) {
+                    self.ledger.on_marks(seq, marks);
+                    self.ack(seq, now - Span::from_micros(rtt_us.into()), mask);
+                }
+            }
+            RateOperation::MarkReport { marked, rtt_us } => {
+                let known = self.sent - u64::from(self.ledger.in_flight());
+                self.received += self.sent - known;
+                self.marked += u64::from(marked);
+                if let Some(highest) = self.sent.checked_sub(1) {
+                    let told = Report::default().highest(highest).received(self.received);
+                    let echo = now - Span::from_micros(rtt_us.into());
+                    self.report(&told.marked(self.marked).echo(echo));
+                }
             }
             RateOperation::Link { loss, delay_us, peer } => {
                 let loss = Probability::clamped(loss);

@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn packets_sent_before_the_answer_are_of_the_same_event() {
-        let lost = |ms| Lost { seq: ms, sent_at: Time::from_millis(ms), link_failure: false };
+        let lost = |ms| Lost::new(ms, Time::from_millis(ms));
         let mut clusters = Clusters::new();
         assert!(clusters.begins(Time::from_millis(100), &lost(0)));
         assert!(!clusters.begins(Time::from_millis(100), &lost(50)));

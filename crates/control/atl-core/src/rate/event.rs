@@ -31,7 +31,7 @@ impl Sent {
     setters! { app_limited: bool }
 }
 
-/// A data packet that did not arrive.
+/// A data packet that did not arrive, or that arrived with a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lost {
@@ -42,20 +42,25 @@ pub struct Lost {
     /// True if the sender's own MAC gave it up, so that it was certainly not lost to congestion.
     /// `false` by default.
     pub link_failure: bool,
+    /// True if it arrived, marked by a queue (CE): congestion for certain, and no loss. Without a
+    /// rule of its own a controller takes it for lost (RFC 3168, sec. 5; RFC 5348, sec. 5.1; RFC
+    /// 6679, sec. 7.3.3). `false` by default.
+    pub marked: bool,
 }
 
 impl Lost {
     /// Packet `seq`, sent at `sent_at`, was lost.
     #[inline]
     pub const fn new(seq: u64, sent_at: Time) -> Self {
-        Lost { seq, sent_at, link_failure: false }
+        Lost { seq, sent_at, link_failure: false, marked: false }
     }
 
-    setters! { link_failure: bool }
+    setters! { link_failure: bool, marked: bool }
 }
 
 /// Feedback of the receiver, combined with the sender's record of its packets
-/// ([`Ledger`](super::Ledger)). Each packet is counted once, as delivered or as lost.
+/// ([`Ledger`](super::Ledger)). Each packet is counted once, as delivered or as lost; one that
+/// arrived with a mark counts among the losses.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Feedback<'a> {
@@ -63,7 +68,8 @@ pub struct Feedback<'a> {
     pub now: Time,
     /// Packets that this newly shows to have arrived. 0 by default.
     pub delivered: u32,
-    /// Packets that this newly shows to be lost, in the order of their numbers. Empty by default.
+    /// Packets that this newly shows to be lost or marked, in the order of their numbers. Empty by
+    /// default.
     pub losses: &'a [Lost],
     /// The newest packet that this shows to have arrived, with its sending time. `None` by default.
     pub newest: Option<(u64, Time)>,

@@ -6,6 +6,9 @@
 //! - Reports give totals and do not name the lost packets. The packets that the sender's own MAC
 //!   marked are taken first, and the rest of the count is spread evenly over the others (chosen; it
 //!   decides where loss events begin, not how many packets are lost).
+//! - Marks (ECN) are told of each packet by ACKs (as in RFC 8888), in total by reports (RFC 6679,
+//!   sec. 5.1). Those of a report are spread evenly over the packets that arrived (chosen). A
+//!   marked packet is a loss that is [`marked`](Lost::marked), and not delivered besides.
 //!
 //! Memory is bounded: the ledger keeps at most [`MOST_IN_FLIGHT`] packets in flight, beyond which
 //! the oldest counts as lost, and as many losses that no feedback has reported yet.
@@ -27,6 +30,8 @@ struct Entry {
     sent_at: Time,
     arrived: bool,
     link_failure: bool,
+    /// It arrived with a mark, as a report tells.
+    marked: bool,
 }
 
 /// The packets in flight, and their news since the last feedback.
@@ -41,8 +46,11 @@ pub struct Ledger {
     losses: Vec<Lost>,
     delivered: u32,
     rate_limited: bool,
-    /// `received` of the last report.
+    /// `received` and `marked` of the last report.
     received: u64,
+    marked: u64,
+    /// The losses may be out of order, since an ACK told of marks.
+    unordered: bool,
 }
 
 impl Default for Ledger {
@@ -63,6 +71,8 @@ impl Ledger {
             delivered: 0,
             rate_limited: true,
             received: 0,
+            marked: 0,
+            unordered: false,
         }
     }
 
@@ -80,7 +90,8 @@ impl Ledger {
         if self.entries.len() >= MOST_IN_FLIGHT {
             self.resolve(self.base + 1);
         }
-        self.entries.push_back(Entry { sent_at: now, arrived: false, link_failure: false });
+        let (arrived, link_failure, marked) = (false, false, false);
+        self.entries.push_back(Entry { sent_at: now, arrived, link_failure, marked });
         self.base + self.entries.len() as u64 - 1
     }
 
@@ -112,11 +123,31 @@ impl Ledger {
         while self.base < until
             && let Some(entry) = self.entries.pop_front()
         {
-            if !entry.arrived && self.losses.len() < MOST_IN_FLIGHT {
-                let Entry { sent_at, link_failure, .. } = entry;
-                self.losses.push(Lost { seq: self.base, sent_at, link_failure });
+            if (!entry.arrived || entry.marked) && self.losses.len() < MOST_IN_FLIGHT {
+                let Entry { sent_at, link_failure, marked, .. } = entry;
+                self.losses.push(Lost { seq: self.base, sent_at, link_failure, marked });
             }
             self.base += 1;
+        }
+    }
+
+    /// Notes the marks that an ACK of `seq` tells, right before [`on_ack`](Self::on_ack): bit 0 of
+    /// `marks` for `seq` itself, the others for the packets before it. What has been counted
+    /// before, and a number that was never sent, change nothing.
+    pub fn on_marks(&mut self, seq: u64, marks: u32) {
+        let mut rest = marks;
+        while rest != 0 {
+            if let Some(seq) = seq.checked_sub(rest.trailing_zeros().into())
+                && let Some(entry) = self.entry(seq)
+                && !std::mem::replace(&mut entry.arrived, true)
+            {
+                let lost = Lost::new(seq, entry.sent_at).marked(true);
+                if self.losses.len() < MOST_IN_FLIGHT {
+                    self.losses.push(lost);
+                    self.unordered = true;
+                }
+            }
+            rest &= rest - 1;
         }
     }
 
@@ -149,6 +180,9 @@ impl Ledger {
             self.entries.pop_front();
             self.base += 1;
         }
+        if std::mem::take(&mut self.unordered) {
+            self.losses.sort_unstable_by_key(|lost| lost.seq);
+        }
         Some(rtt)
     }
 
@@ -170,43 +204,48 @@ impl Ledger {
             // (RFC 3550, A.3: the losses of an interval are never negative).
             if end == self.base {
                 self.received = self.received.max(report.received);
+                self.marked = self.marked.max(report.marked);
             }
             return rtt;
         }
         let reported = end - self.base;
         // A receiver that counts less than before has restarted.
-        let since = if report.received < self.received { 0 } else { self.received };
+        let again = report.received < self.received;
+        let (since, marked) = if again { (0, 0) } else { (self.received, self.marked) };
         let got = (report.received - since).min(reported);
-        self.received = report.received;
+        let marks = report.marked.saturating_sub(marked).min(got);
+        (self.received, self.marked) = (report.received, report.marked);
         self.above = end;
-        self.spread(reported, reported - got);
+        self.spread(reported, reported - got, marks);
         self.resolve(end);
         rtt
     }
 
-    /// Marks `lost` of the next `reported` packets as lost: the marked ones first, then others at
-    /// even distances.
-    fn spread(&mut self, reported: u64, lost: u64) {
+    /// Takes `lost` of the next `reported` packets for lost: those that the MAC gave up first, then
+    /// others at even distances. Of those that arrived, `marks` are marked, also at even distances.
+    fn spread(&mut self, reported: u64, lost: u64, marks: u64) {
         let stretch = self.entries.iter_mut().take(usize::try_from(reported).unwrap_or(usize::MAX));
-        let marked = stretch.filter(|entry| entry.link_failure).count() as u64;
-        let (others, open) = (lost.saturating_sub(marked), reported - marked);
-        let mut marked_left = marked.min(lost);
-        let mut i = 0;
+        let failed = stretch.filter(|entry| entry.link_failure).count() as u64;
+        let (others, open) = (lost.saturating_sub(failed), reported - failed);
+        let mut failed_left = failed.min(lost);
+        let (mut i, mut arrivals, arrived) = (0, 0, (reported - lost).max(1));
+        // True `share` times in `of` steps.
+        let evenly = |step: u64, share: u64, of: u64| (step + 1) * share / of > step * share / of;
         for entry in self.entries.iter_mut().take(usize::try_from(reported).unwrap_or(usize::MAX)) {
             let is_lost = if entry.link_failure {
-                let is_lost = marked_left > 0;
-                marked_left -= u64::from(is_lost);
+                let is_lost = failed_left > 0;
+                failed_left -= u64::from(is_lost);
                 is_lost
             } else {
-                // True `others` times in `open` steps.
-                let before = i * others / open.max(1);
                 i += 1;
-                i * others / open.max(1) > before
+                evenly(i - 1, others, open.max(1))
             };
             if !is_lost && !entry.arrived {
                 entry.arrived = true;
                 entry.link_failure = false;
-                self.delivered += 1;
+                entry.marked = marks > 0 && evenly(arrivals, marks, arrived);
+                arrivals += 1;
+                self.delivered += u32::from(!entry.marked);
             }
         }
     }
@@ -281,6 +320,11 @@ mod tests {
         feedback.losses.iter().map(|l| (l.seq, l.link_failure)).collect()
     }
 
+    fn marked(ledger: &Ledger) -> Vec<(u64, bool)> {
+        let feedback = ledger.feedback(ms(0), None, None, None);
+        feedback.losses.iter().map(|l| (l.seq, l.marked)).collect()
+    }
+
     #[test]
     fn a_gap_of_three_is_a_loss_but_a_lost_ack_is_not() {
         let mut l = ledger(10);
@@ -297,6 +341,52 @@ mod tests {
         assert_eq!(lost(&l), [(5, false), (6, false)]);
         assert_eq!((l.delivered, l.in_flight()), (1, 3));
         assert_eq!(l.rtt().srtt(), Some(Span::from_millis(100)));
+    }
+
+    /// rfc8888 3.1: Feedback tells of each packet whether it was marked, and a later one repeats
+    /// it: a mark is known although the ACK of its packet is lost.
+    #[test]
+    fn an_ack_tells_the_marks_of_the_packets_before_it() {
+        let mut l = ledger(10);
+        l.on_marks(0, 0b1);
+        l.on_ack(ms(100), 0, ms(0), 0);
+        assert_eq!((marked(&l), l.delivered), (vec![(0, true)], 0));
+        l.clear_feedback();
+        // 1 and 3 were marked, their ACKs are lost; 2 is missing.
+        l.on_marks(4, 0b11010);
+        l.on_ack(ms(104), 4, ms(4), 0b1101);
+        assert_eq!((marked(&l), l.delivered), (vec![(1, true), (3, true)], 1));
+        l.clear_feedback();
+        // The marks again, with a new one, and the loss that comes to light is put before it.
+        l.on_marks(5, 0b110101);
+        l.on_ack(ms(105), 5, ms(5), 0b11011);
+        assert_eq!((marked(&l), l.delivered), (vec![(2, false), (5, true)], 0));
+        l.clear_feedback();
+        for seq in [10, u64::MAX] {
+            l.on_marks(seq, 1);
+            l.on_ack(ms(106), seq, ms(0), 0);
+        }
+        assert_eq!((marked(&l), l.delivered, l.in_flight()), (vec![], 0, 4));
+    }
+
+    /// rfc6679 5.1: A report counts the packets that arrived marked since the start.
+    #[test]
+    fn a_report_spreads_the_marks_over_the_packets_that_arrived() {
+        let mut l = ledger(20);
+        let report = |highest, received, marked| {
+            Report::default().highest(highest).received(received).marked(marked)
+        };
+        // Of 10 packets 8 arrived, 2 of them marked.
+        l.on_report(ms(117), &report(9, 8, 2));
+        assert_eq!(marked(&l), [(3, true), (4, false), (8, true), (9, false)]);
+        l.clear_feedback();
+        // The same again, then no new mark among the next five, then all five.
+        l.on_report(ms(118), &report(9, 8, 2));
+        l.on_report(ms(119), &report(14, 13, 2));
+        assert_eq!((marked(&l), l.delivered), (vec![], 5));
+        l.clear_feedback();
+        l.on_report(ms(120), &report(19, 18, 99));
+        assert_eq!((marked(&l).iter().filter(|l| l.1).count(), l.delivered), (5, 0));
     }
 
     #[test]

@@ -84,16 +84,9 @@ pub const MIN_RATE: f64 = 1.0 / 64.0;
 pub trait RateController: CloneRateController + Debug + Send + Sync {
     /// A data packet was sent.
     fn on_sent(&mut self, _sent: &Sent) {}
-    /// The receiver acknowledged a packet, or sent a report.
+    /// The receiver acknowledged a packet, or sent a report. Packets that queues have marked (ECN)
+    /// are among the losses, as [`Lost::marked`].
     fn on_feedback(&mut self, feedback: &Feedback<'_>);
-    /// Routers marked packets as having met congestion (ECN), as the ACKs of single packets tell.
-    /// The `losses` of `marked` are these packets; its `delivered` is 0, since
-    /// [`on_feedback`](Self::on_feedback) has counted them before. By default they count as lost
-    /// (RFC 3168, sec. 5; RFC 5348, sec. 3.2.1). A receiver that reports counts marks in its
-    /// reports.
-    fn on_marked(&mut self, marked: &Feedback<'_>) {
-        self.on_feedback(marked);
-    }
     /// The wireless link at the sender's own end gave a report (ATL paper, sec. IV-A, case 1).
     fn on_link_report(&mut self, _now: Time, _report: &LinkReport) {}
     /// The receiver tells what its wireless link reports (cases 2 and 3). It is a claim of the

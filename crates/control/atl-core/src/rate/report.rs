@@ -24,16 +24,18 @@ pub struct Arrived {
     pub rtt: Span,
     /// The path on which it came. The first one by default.
     pub path: PathId,
+    /// True if a queue has marked it (CE, RFC 3168). `false` by default.
+    pub marked: bool,
 }
 
 impl Arrived {
     /// Packet `seq` of `bytes` bytes, sent at `sent_at`, arrived at `now`.
     #[inline]
     pub const fn new(now: Time, seq: u64, sent_at: Time, bytes: u32) -> Self {
-        Arrived { now, seq, sent_at, bytes, rtt: Span::ZERO, path: PathId::FIRST }
+        Arrived { now, seq, sent_at, bytes, rtt: Span::ZERO, path: PathId::FIRST, marked: false }
     }
 
-    setters! { rtt: Span, path: PathId }
+    setters! { rtt: Span, path: PathId, marked: bool }
 }
 
 /// A receiver's report. By default all counts and times are zero and all optional values absent.
@@ -49,6 +51,9 @@ pub struct Report {
     pub cumulative_lost: i64,
     /// Share of the packets expected since the previous report that was lost, from 0 to 1.
     pub fraction_lost: f64,
+    /// Packets received marked since the start, duplicates included (RFC 6679, sec. 5.1: the CE
+    /// counter).
+    pub marked: u64,
     /// Interarrival jitter (RFC 3550, sec. 6.4.1 and A.8).
     pub jitter: Span,
     /// The time at which the newest packet was sent, by the sender's clock.
@@ -71,6 +76,7 @@ impl Report {
         received: u64,
         cumulative_lost: i64,
         fraction_lost: f64,
+        marked: u64,
         jitter: Span,
         echo: Time,
         held: Span,

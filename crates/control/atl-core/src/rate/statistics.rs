@@ -9,6 +9,7 @@ use crate::time::{Span, Time};
 pub struct Statistics {
     highest: u64,
     received: u64,
+    marked: u64,
     /// Packets expected and received at the previous report.
     prior: (u64, u64),
     /// 16 J, in nanoseconds.
@@ -25,6 +26,7 @@ impl Statistics {
     pub fn on_data(&mut self, arrived: &Arrived) {
         let Arrived { now, seq, sent_at, .. } = *arrived;
         self.received += 1;
+        self.marked += u64::from(arrived.marked);
         if let Some((sent_before, came_before)) = self.last.replace((sent_at, now)) {
             let apart = |a: Time, b: Time| (a.since(b).nanos(), b.since(a).nanos());
             let (there, back) = apart(now, came_before);
@@ -64,6 +66,7 @@ impl Statistics {
             } else {
                 since.saturating_sub(got) as f64 / since as f64
             },
+            marked: self.marked,
             jitter: Span::from_nanos(self.jitter16 / 16),
             echo,
             held: now.since(came),
@@ -145,6 +148,7 @@ mod tests {
         s.on_data(&packet(8, 80, 190));
         let report = s.report(Time::from_millis(200));
         assert_eq!((report.cumulative_lost, report.fraction_lost == 0.0), (3, true));
+        assert_eq!(report.marked, 0);
         // A duplicate, and a late packet.
         s.on_data(&packet(8, 80, 191));
         s.on_data(&packet(3, 30, 192));

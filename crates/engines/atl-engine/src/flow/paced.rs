@@ -49,6 +49,9 @@ pub fn build(build: &Build<'_>, config: &RateConfig) -> Paced {
         sender = sender.with_new_path(new_path, config.clone(), start);
         receiver = receiver.with_new_path(new_path, config.clone(), feedback);
     }
+    if plan.pacing.ecn {
+        (sender, receiver) = (sender.with_ecn(), receiver.with_ecn());
+    }
     if let Some(key) = build.session_key() {
         sender = sender.with_key(key.clone());
         receiver = receiver.with_key(key);

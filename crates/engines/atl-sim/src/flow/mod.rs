@@ -154,7 +154,11 @@ impl Flow {
                     (PacketKind::Dummy, 0, number, bytes as u16, path)
                 }
             },
-            Ends::Paced(paced) => paced.poll_packet(now)?,
+            Ends::Paced(paced) => {
+                let (leaving, field) = paced.poll_packet(now)?;
+                ecn = field;
+                leaving
+            }
         };
         Some(Packet {
             sent_at: now,

@@ -7,9 +7,13 @@ use atl_endpoint::media::{MediaResult, Playout};
 use atl_endpoint::paced::{Outgoing, PacedReceiver, PacedSender};
 use atl_engine::flow::paced::{self, Paced};
 use atl_engine::flow::{Build, Progress, State};
+use atl_link::Ecn;
 
 use super::build::Built;
 use crate::packet::PacketKind;
+
+/// A packet that leaves: kind, sequence number, transmission number, bytes, path.
+pub(super) type Leaving = (PacketKind, u64, u64, u16, PathId);
 
 /// Sender and receiver of a paced flow.
 #[derive(Debug)]
@@ -33,11 +37,11 @@ impl PacedEnds {
         Built { ends, half: None }
     }
 
-    /// The next packet to be sent, if one may be: kind, sequence number, transmission number,
-    /// bytes, path. Tells the viewer of frames that begin or are given up. Kept out of the path of
-    /// TCP's packets, as is [`next_timer`](Self::next_timer).
+    /// The next packet to be sent, if one may be, and its ECN field. Tells the viewer of frames
+    /// that begin or are given up. Kept out of the path of TCP's packets, as is
+    /// [`next_timer`](Self::next_timer).
     #[inline(never)]
-    pub(super) fn poll_packet(&mut self, now: Time) -> Option<(PacketKind, u64, u64, u16, PathId)> {
+    pub(super) fn poll_packet(&mut self, now: Time) -> Option<(Leaving, Ecn)> {
         let out = self.sender.poll_send(now);
         if let Some(playout) = &mut self.playout {
             if let Some(Outgoing::Data { seq, begins: Some((captured, end)), .. }) = out {
@@ -48,15 +52,15 @@ impl PacedEnds {
             }
         }
         Some(match out? {
-            Outgoing::Data { seq, payload, path, .. } => {
+            Outgoing::Data { seq, payload, path, ecn, .. } => {
                 let rtt = u64::from(paced::rtt_stamp(&self.sender));
-                (PacketKind::Paced, seq, rtt, (payload + self.header) as u16, path)
+                ((PacketKind::Paced, seq, rtt, (payload + self.header) as u16, path), ecn)
             }
             Outgoing::Challenge { number, path, bytes } => {
-                (PacketKind::Challenge, 0, number, bytes as u16, path)
+                ((PacketKind::Challenge, 0, number, bytes as u16, path), Ecn::NotEct)
             }
             Outgoing::Probe { number, path, bytes } => {
-                (PacketKind::PacedProbe, 0, number, bytes as u16, path)
+                ((PacketKind::PacedProbe, 0, number, bytes as u16, path), Ecn::NotEct)
             }
         })
     }
@@ -105,7 +109,7 @@ impl PacedEnds {
             order: None,
             spurious_losses: 0,
             handoffs: self.sender.moves(),
-            marked: None,
+            marked: self.receiver.marked(),
             elsewhere_bytes: None,
         }
     }

@@ -18,6 +18,8 @@ pub struct OptionStore {
     sack: Vec<SackBlocks>,
     /// Empty until some receiver has something to report.
     peer_info: Vec<PeerInfo>,
+    /// Marks that ACKs of paced flows tell. Empty until one does.
+    marks: Vec<u32>,
     free: Vec<u32>,
 }
 
@@ -25,10 +27,14 @@ impl OptionStore {
     /// Keeps the options of an ACK; an ACK without options needs no slot.
     #[inline]
     pub fn put(&mut self, sack: &SackBlocks, peer_info: &PeerInfo) -> OptionsId {
-        let silent = peer_info.is_none();
-        if sack[0].len == 0 && silent {
+        if sack[0].len == 0 && peer_info.is_none() {
             return OptionsId::NONE;
         }
+        self.keep(sack, peer_info)
+    }
+
+    #[inline]
+    fn keep(&mut self, sack: &SackBlocks, peer_info: &PeerInfo) -> OptionsId {
         let at = match self.free.pop() {
             Some(at) => {
                 self.sack[at as usize] = *sack;
@@ -39,7 +45,7 @@ impl OptionStore {
                 self.sack.len() as u32 - 1
             }
         };
-        if !silent || (at as usize) < self.peer_info.len() {
+        if !peer_info.is_none() || (at as usize) < self.peer_info.len() {
             self.put_info(at as usize, peer_info);
         }
         OptionsId(at)
@@ -59,6 +65,33 @@ impl OptionStore {
             return PeerInfo::NONE;
         }
         self.peer_info.get(id.0 as usize).copied().unwrap_or(PeerInfo::NONE)
+    }
+
+    /// Keeps what the ACK of a paced flow tells of marks, and its receiver's report; without either
+    /// it needs no slot.
+    pub fn put_marks(&mut self, marks: u32, peer_info: &PeerInfo) -> OptionsId {
+        if marks == 0 && peer_info.is_none() {
+            return OptionsId::NONE;
+        }
+        let id = self.keep(&SackBlocks::default(), peer_info);
+        let at = id.0 as usize;
+        if marks != 0 && self.marks.len() <= at {
+            self.marks.resize(at + 1, 0);
+        }
+        // A slot must not keep the marks of the ACK before, which may have been lost.
+        if let Some(kept) = self.marks.get_mut(at) {
+            *kept = marks;
+        }
+        id
+    }
+
+    /// The marks in the ACK of a paced flow; frees its slot, as [`take`](Self::take) does.
+    pub fn take_marks(&mut self, id: OptionsId) -> u32 {
+        if id == OptionsId::NONE {
+            return 0;
+        }
+        self.take(id);
+        self.marks.get(id.0 as usize).copied().unwrap_or(0)
     }
 
     /// Returns the SACK blocks and frees their slot. Call it once for each ACK, also for a lost
@@ -108,5 +141,20 @@ mod tests {
             (store.take(none), store.peer_info(none)),
             (SackBlocks::default(), PeerInfo::NONE)
         );
+    }
+
+    #[test]
+    fn marks_come_back_and_a_slot_does_not_keep_those_of_a_lost_ack() {
+        let mut store = OptionStore::default();
+        assert_eq!(store.put_marks(0, &PeerInfo::NONE), OptionsId::NONE);
+        assert_eq!(store.take_marks(OptionsId::NONE), 0);
+        let id = store.put_marks(0b101, &PeerInfo::NONE);
+        assert_eq!((store.peer_info(id), store.take_marks(id)), (PeerInfo::NONE, 0b101));
+        // This ACK is lost.
+        let id = store.put_marks(0b11, &PeerInfo::NONE);
+        store.take(id);
+        let says = PeerInfo { rate: Some(7.0), ..PeerInfo::NONE };
+        assert_eq!(store.put_marks(0, &says), id);
+        assert_eq!((store.peer_info(id), store.take_marks(id), store.in_use()), (says, 0, 0));
     }
 }

@@ -4,8 +4,8 @@ use atl_core::path::PathId;
 use atl_core::rate::Arrived;
 use atl_core::time::{Span, Time};
 use atl_endpoint::number::expand;
-use atl_endpoint::options::SackBlocks;
 use atl_endpoint::paced::{Answer, ReportPacket};
+use atl_link::Ecn;
 
 use super::{RECEIVER, Simulation};
 use crate::flow::{Ends, Flow};
@@ -23,7 +23,9 @@ impl Simulation {
         let seq = expand(paced.receiver.above(), packet.seq);
         let rtt = Span::from_micros(u64::from(packet.tx));
         let path = roaming.as_ref().map_or(PathId::FIRST, |roaming| roaming.path_at(packet.hop));
-        let arrived = Arrived::new(now, seq, packet.sent_at, bytes).rtt(rtt).path(path);
+        let marked = packet.bits.ecn() == Ecn::Ce;
+        let arrived =
+            Arrived::new(now, seq, packet.sent_at, bytes).rtt(rtt).path(path).marked(marked);
         if let Some(arrivals) = arrivals {
             arrivals.on_packet(now, packet.sent_at);
         }
@@ -37,16 +39,16 @@ impl Simulation {
             paced.deliver(now);
         }
         match answer {
-            Answer::Ack { mask } => self.send_paced_ack(packet, mask),
+            Answer::Ack { mask, marks } => self.send_paced_ack(packet, mask, marks),
             Answer::Report => self.send_report(id),
             Answer::Nothing => {}
         }
         self.watch_receiver(id);
     }
 
-    fn send_paced_ack(&mut self, packet: &Packet, mask: u32) {
+    fn send_paced_ack(&mut self, packet: &Packet, mask: u32, marks: u32) {
         let peer_info = self.peer_info(packet.flow);
-        let options = self.options.put(&SackBlocks::default(), &peer_info);
+        let options = self.options.put_marks(marks, &peer_info);
         let flow = &self.flows[packet.flow as usize];
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
         let (kind, bits) = (PacketKind::PacedAck, Bits::NONE);
@@ -137,12 +139,11 @@ impl Simulation {
     pub(super) fn on_paced_feedback(&mut self, packet: &Packet) {
         let (now, id) = (self.now, packet.flow);
         let report = (packet.kind == PacketKind::Report).then(|| self.reports.remove(packet.tx));
-        let link_report = match &report {
-            Some(packet) => packet.link_report,
+        let (link_report, marks) = match &report {
+            Some(packet) => (packet.link_report, 0),
             None => {
                 let link_report = self.options.peer_info(packet.options).link_report;
-                self.options.take(packet.options);
-                link_report
+                (link_report, self.options.take_marks(packet.options))
             }
         };
         let Flow { ends: Ends::Paced(paced), rtts, roaming, .. } = &mut self.flows[id as usize]
@@ -156,6 +157,9 @@ impl Simulation {
             Some(packet) => paced.sender.on_report(now, &packet.report),
             None => {
                 let seq = expand(paced.sender.sent(), packet.seq);
+                if marks != 0 {
+                    paced.sender.on_marks(seq, marks);
+                }
                 paced.sender.on_ack(now, seq, packet.sent_at, packet.tx)
             }
         };

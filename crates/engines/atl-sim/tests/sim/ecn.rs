@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use atl_core::rate::FeedbackMode;
 use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_endpoint::tcp::{EcnMode, Tcp};
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
-use atl_link::{Config, DisciplineConfig, DualPi2, EcnRule, Limit, QueueConfig};
+use atl_link::{CoDel, Config, DisciplineConfig, DualPi2, EcnRule, Limit, QueueConfig};
 use atl_sim::Simulation;
 
 use crate::support::{dumbbell, single};
@@ -179,4 +180,88 @@ fn table_of_shares() {
             }
         }
     }
+}
+
+/// 4 Mb/s and 40 ms with a queue of 100 packets that marks from 20 on, and a paced flow that wants
+/// 10 Mb/s.
+fn paced(protocol: &str, ecn: bool, feedback: Option<FeedbackMode>) -> Setup {
+    let config = Config::constant(Rate::from_mbps(4.0), Span::from_millis(20), 100);
+    let mut setup = single(protocol, Config { mark_at: Some(20), ..config }, 60.0);
+    setup.warmup = Span::from_secs(10);
+    let pacing = &mut setup.flows[0].pacing;
+    (pacing.ecn, pacing.feedback) = (ecn, feedback);
+    setup
+}
+
+/// Each rate control slows down for marks before the queue drops, with ACKs and with reports, and
+/// uses the link.
+#[test]
+fn paced_flows_answer_marks() {
+    let reports = Some(FeedbackMode::Reports { every: Span::from_millis(100) });
+    for (name, feedback) in [
+        ("rap", None),
+        ("rcp-atl", None),
+        ("rcp-atl", reports),
+        ("rcs", None),
+        ("aimd-rate", reports),
+        ("tfrc", None),
+        ("tfrc", Some(FeedbackMode::Acks)),
+    ] {
+        let without = run(&paced(name, false, feedback), 1);
+        assert_eq!((without.flows[0].marked, without.links[0].marked), (None, None));
+        let result = run(&paced(name, true, feedback), 1);
+        let flow = &result.flows[0];
+        let said = format!(
+            "{name} {feedback:?}: {:.2} Mb/s, {:?} marked, {:?} dropped, without ECN {:.2} and {:?}",
+            flow.goodput_bps / 1e6,
+            flow.marked,
+            flow.dropped,
+            without.flows[0].goodput_bps / 1e6,
+            without.flows[0].dropped,
+        );
+        eprintln!("{said}");
+        assert!(flow.marked.is_some_and(|marked| marked > 0), "{said}");
+        assert_eq!(flow.dropped, Some(0), "{said}");
+        assert!(flow.goodput_bps > 0.7 * without.flows[0].goodput_bps, "{said}");
+    }
+}
+
+/// NADA counts marks in its congestion signal: CoDel spares its packets, and it slows down.
+#[test]
+fn nada_answers_the_marks_of_codel() {
+    let through = |ecn| {
+        let mut setup = paced("nada", ecn, None);
+        let mut config = Config::clone(&setup.links[0].config);
+        let discipline = DisciplineConfig::from(CoDel::default());
+        config.queue = QueueConfig::Custom { limit: Limit::Packets(1000), discipline };
+        config.mark_at = None;
+        setup.links[0].config = Arc::new(config);
+        let result = run(&setup, 1);
+        let flow = &result.flows[0];
+        eprintln!("{ecn}: {:.3e} b/s, {:?} {:?}", flow.goodput_bps, flow.marked, flow.dropped);
+        result
+    };
+    let [without, with] = [false, true].map(through);
+    assert!(without.flows[0].dropped.is_some_and(|dropped| dropped > 0));
+    let flow = &with.flows[0];
+    assert!(flow.marked.is_some_and(|marked| marked > 0) && flow.dropped == Some(0));
+    assert!(flow.goodput_bps > 2.5e6, "{:.3e}", flow.goodput_bps);
+}
+
+/// A path that loses half of its ACKs tells the same marks: each ACK repeats those before it.
+#[test]
+fn marks_of_paced_flows_survive_lost_acks() {
+    let [all, half] = [0.0, 0.5].map(|loss| {
+        let mut setup = paced("rcp-atl", true, None);
+        let mut back = Config::clone(&setup.links[1].config);
+        let loss = atl_core::units::Probability::clamped(loss);
+        back.initial.loss = atl_link::Loss::Bernoulli(loss);
+        setup.links[1].config = Arc::new(back);
+        let result = run(&setup, 1);
+        assert_eq!(result.flows[0].dropped, Some(0));
+        result.flows[0].goodput_bps
+    });
+    // A sender that missed half of the marks would be faster, and one that counted them twice
+    // slower.
+    assert!((half / all - 1.0).abs() < 0.05, "{half:.3e} {all:.3e}");
 }

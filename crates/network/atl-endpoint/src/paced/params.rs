@@ -13,4 +13,7 @@ pub struct Pacing {
     pub minimum: Rate,
     /// Form of the receiver's answers. `None`: the default of the protocol.
     pub feedback: Option<FeedbackMode>,
+    /// Explicit congestion notification: queues that mark spare its packets, and the receiver tells
+    /// of marks (RFC 6679, RFC 8888).
+    pub ecn: bool,
 }

@@ -13,6 +13,9 @@ pub enum Answer {
     Ack {
         /// Bit 0 is the packet just before.
         mask: u32,
+        /// Which of this packet (bit 0) and the 31 before it have arrived marked
+        /// ([`Ledger::on_marks`](atl_core::rate::Ledger::on_marks)); 0 without ECN.
+        marks: u32,
     },
     /// With a receiver report.
     Report,
@@ -31,13 +34,44 @@ pub struct PacedReceiver {
     seen: u64,
     arrived: u64,
     payload_bytes: u64,
+    /// `None` without ECN.
+    marks: Option<Marks>,
     pub(super) roaming: Option<Box<Receiving>>,
+}
+
+/// The marks that a receiver has seen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    /// Which of the 64 packets below `above` have arrived marked; bit 0 is the highest.
+    seen: u64,
+    /// Packets that arrived marked, duplicates included.
+    count: u64,
 }
 
 impl PacedReceiver {
     /// A receiver that sends receiver reports as `reports` decides, or acknowledges each packet.
     pub fn new(reports: Option<Box<dyn ReportingReceiver>>) -> Self {
-        PacedReceiver { reports, above: 0, seen: 0, arrived: 0, payload_bytes: 0, roaming: None }
+        PacedReceiver {
+            reports,
+            above: 0,
+            seen: 0,
+            arrived: 0,
+            payload_bytes: 0,
+            marks: None,
+            roaming: None,
+        }
+    }
+
+    /// Tells of marks: in each ACK for 32 packets (as RFC 8888 does), or in its reports.
+    #[must_use]
+    pub fn with_ecn(mut self) -> Self {
+        self.marks = Some(Marks::default());
+        self
+    }
+
+    /// Data packets that arrived marked; `None` without ECN.
+    pub fn marked(&self) -> Option<u64> {
+        self.marks.map(|marks| marks.count)
     }
 
     /// A data packet with `payload` bytes of payload arrived.
@@ -48,12 +82,19 @@ impl PacedReceiver {
         let shift = (seq + 1).saturating_sub(self.above);
         if shift > 0 {
             self.seen = if shift < 64 { self.seen << shift } else { 0 };
+            if let Some(marks) = &mut self.marks {
+                marks.seen = if shift < 64 { marks.seen << shift } else { 0 };
+            }
             self.above = seq + 1;
         }
         let back = self.above - 1 - seq;
         let known = back < 64 && self.seen >> back & 1 == 1;
         if back < 64 {
             self.seen |= 1 << back;
+        }
+        if let Some(marks) = self.marks.as_mut().filter(|_| arrived.marked) {
+            marks.seen |= if back < 64 { 1 << back } else { 0 };
+            marks.count += 1;
         }
         self.arrived += 1;
         // A packet older than the record cannot be told from a duplicate; no link reorders that
@@ -62,7 +103,8 @@ impl PacedReceiver {
         match &mut self.reports {
             None => {
                 let below = if back < 63 { self.seen >> (back + 1) } else { 0 };
-                Answer::Ack { mask: below as u32 }
+                let marked = |marks: Marks| if back < 64 { marks.seen >> back } else { 0 };
+                Answer::Ack { mask: below as u32, marks: self.marks.map_or(0, marked) as u32 }
             }
             Some(reports) => {
                 let counted = followed.as_ref().map_or(Some(arrived), Option::as_ref);
@@ -125,7 +167,7 @@ mod tests {
 
     fn mask(receiver: &mut PacedReceiver, seq: u64) -> u32 {
         match receiver.on_data(&packet(seq), 1000) {
-            Answer::Ack { mask } => mask,
+            Answer::Ack { mask, marks: 0 } => mask,
             other => panic!("{other:?}"),
         }
     }
@@ -145,5 +187,25 @@ mod tests {
         assert_eq!((r.arrived(), r.payload_bytes()), (6, 5000));
         assert_eq!(mask(&mut r, 200), 0);
         assert_eq!(mask(&mut r, 201), 1);
+    }
+
+    /// rfc8888 3.1: The receiver of an RTP stream reports the ECN field of each packet, and
+    /// feedback repeats it, since feedback is lost too.
+    #[test]
+    fn an_ack_shows_which_packets_arrived_marked() {
+        let mut r = PacedReceiver::new(None).with_ecn();
+        let mut marks = |seq: u64, marked| match r.on_data(&packet(seq).marked(marked), 1000) {
+            Answer::Ack { marks, .. } => marks,
+            other => panic!("{other:?}"),
+        };
+        let all =
+            [(0, true), (1, false), (4, true), (2, true), (5, false), (36, true), (200, false)];
+        let told = all.map(|(seq, marked)| marks(seq, marked));
+        // 4 is not in the ACK of 2, which comes late.
+        assert_eq!(told, [0b1, 0b10, 0b1_0001, 0b101, 0b10_1010, 1, 0]);
+        assert_eq!(r.marked(), Some(4));
+        let mut r = PacedReceiver::new(None);
+        assert_eq!(r.on_data(&packet(0).marked(true), 1000), Answer::Ack { mask: 0, marks: 0 });
+        assert_eq!(r.marked(), None);
     }
 }

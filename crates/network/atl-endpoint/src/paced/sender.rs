@@ -4,6 +4,7 @@ use atl_core::path::{LinkReport, PathId};
 use atl_core::rate::{Ledger, RateController, Report, Sent};
 use atl_core::time::{Span, Time};
 use atl_core::window::{Handoff, ProbeAck};
+use atl_link::Ecn;
 
 use super::paths::{Dummy, Sending};
 use super::queue::{Payload, Queue};
@@ -24,6 +25,8 @@ pub enum Outgoing {
         begins: Option<(Time, u64)>,
         /// The path that it takes.
         path: PathId,
+        /// The ECN field of its IP header.
+        ecn: Ecn,
     },
     /// A low-priority probe of the controller, or a dummy of a handoff.
     Probe {
@@ -76,6 +79,8 @@ pub struct PacedSender {
     pub(super) offered: f64,
     pub(super) path: PathId,
     peer: Option<Box<PeerLinkReport>>,
+    /// The ECN field of data packets.
+    ecn: Ecn,
     pub(super) roaming: Option<Box<Sending>>,
 }
 
@@ -105,8 +110,17 @@ impl PacedSender {
             offered: 0.0,
             path: PathId::FIRST,
             peer: None,
+            ecn: Ecn::NotEct,
             roaming: None,
         }
+    }
+
+    /// Lets queues mark its data packets, which are sent as ECT(0) (RFC 6679, sec. 7.3.1); probes
+    /// are not.
+    #[must_use]
+    pub fn with_ecn(mut self) -> Self {
+        self.ecn = Ecn::Ect0;
+        self
     }
 
     /// When the next data packet may be sent, if there is data.
@@ -157,7 +171,7 @@ impl PacedSender {
         self.controller.on_sent(&Sent::new(now, seq, bytes).app_limited(app_limited));
         let seq = self.first + seq;
         let begins = payload.begins.map(|(captured, packets)| (captured, seq + packets));
-        Outgoing::Data { seq, payload: payload.bytes, begins, path: self.path }
+        Outgoing::Data { seq, payload: payload.bytes, begins, path: self.path, ecn: self.ecn }
     }
 
     /// Advances the half-rate clock by a packet. Returns true if less than half of the rate has
@@ -212,6 +226,15 @@ impl PacedSender {
             self.controller.on_tick(now);
         }
         self.offer_to_encoder(now);
+    }
+
+    /// The ACK that [`on_ack`](Self::on_ack) gets next tells which of its packet (bit 0) and the 31
+    /// before it arrived marked.
+    pub fn on_marks(&mut self, seq: u64, marks: u32) {
+        // Packets before the path in use are nobody's any more.
+        if let Some(seq) = seq.checked_sub(self.first) {
+            self.ledger.on_marks(seq, marks);
+        }
     }
 
     /// A packet was acknowledged. Returns the RTT sample. A packet that was sent before the sender

@@ -191,7 +191,7 @@ impl Host {
                 self.media_arrived += 1;
                 let arrived = Arrived::new(now, seq, sent_at, packet.bytes);
                 match self.paced_receiver.on_data(&arrived, packet.bytes - HEADER) {
-                    Answer::Ack { mask } => {
+                    Answer::Ack { mask, .. } => {
                         self.send(false, Body::MediaAck { seq, mask }, sent_at, HEADER);
                     }
                     other => panic!("RCP-ATL's receiver acknowledges each packet: {other:?}"),

@@ -308,7 +308,7 @@ impl Host {
                 *self.seen.bytes.entry(path).or_default() += u64::from(bytes);
                 let arrived = Arrived::new(now, seq, sent_at, bytes).rtt(rtt).path(path);
                 match self.receiver.on_data(&arrived, bytes - HEADER) {
-                    Answer::Ack { mask } => {
+                    Answer::Ack { mask, .. } => {
                         self.send(false, path, Body::Ack { seq, mask }, sent_at, HEADER);
                     }
                     Answer::Report => self.report(),

@@ -112,6 +112,9 @@ impl Labels {
             self.own.earn(packets);
         }
         self.peer.earn(packets);
+        if lost.marked {
+            return Label::Congestion;
+        }
         if lost.link_failure && self.source != WirelessLoss::Report || by_report && self.own.spend()
         {
             Label::Wireless
@@ -129,7 +132,7 @@ mod tests {
     use crate::units::Probability;
 
     fn lost(seq: u64, link_failure: bool) -> Lost {
-        Lost { seq, sent_at: Time::ZERO, link_failure }
+        Lost::new(seq, Time::ZERO).link_failure(link_failure)
     }
 
     fn report(loss: f64) -> LinkReport {

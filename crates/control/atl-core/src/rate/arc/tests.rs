@@ -23,7 +23,7 @@ fn is(found: f64, expected: f64) {
 fn tell(arc: &mut Arc, now: Time, newest: u64, lost: &[(u64, bool)]) {
     let losses: Vec<Lost> = lost
         .iter()
-        .map(|&(seq, link_failure)| Lost { seq, sent_at: ms(10 * seq), link_failure })
+        .map(|&(seq, link_failure)| Lost::new(seq, ms(10 * seq)).link_failure(link_failure))
         .collect();
     arc.on_feedback(&Feedback {
         now,
@@ -318,4 +318,25 @@ fn a_claim_that_is_taken_back_leaves_its_bound() {
         arc.rate()
     };
     is(run(true), 1.5 * run(false));
+}
+
+/// A marked packet met a queue, whatever the sender's own link reports of its losses.
+#[test]
+fn a_mark_is_congestion_whatever_links_report() {
+    let told = |marked: bool| {
+        let mut arc = after_probing(&Config::default(), 10);
+        let report = LinkReport { loss: Probability::clamped(0.5), delay: Span::ZERO };
+        arc.on_link_report(ms(400), &report);
+        for n in 1..20 {
+            let (now, seq) = (ms(400 + 400 * n), 40 * n - 5);
+            let lost = [Lost::new(seq, ms(10 * seq)).marked(marked)];
+            let news = Feedback::new(now).delivered(1).losses(&lost).rtt(Some(RTT)).srtt(RTT);
+            arc.on_feedback(&news.newest(Some((40 * n, now - RTT))));
+        }
+        (arc.rate(), arc.decreases())
+    };
+    let (rate, decreases) = told(true);
+    // 40 packets to an interval, as without a wireless link.
+    is(rate, (3.0 + 985f64.sqrt()) / 0.8);
+    assert!(decreases > 0 && told(false).0 >= 50.0);
 }

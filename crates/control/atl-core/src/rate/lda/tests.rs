@@ -135,8 +135,7 @@ fn losses_of_an_interval_whose_report_was_lost_count() {
     let mut lda = begun(&config);
     // Half of 1000 packets are lost, and so is the report of it. The next one covers 1000 more, all
     // of which arrived.
-    let losses: Vec<_> =
-        (0..500).map(|i| Lost { seq: 2 * i, sent_at: at(5 * i), link_failure: false }).collect();
+    let losses: Vec<_> = (0..500).map(|i| Lost::new(2 * i, at(5 * i))).collect();
     let report = Report { fraction_lost: 0.0, ..Report::default() };
     lda.on_feedback(&Feedback {
         now: at(10_000),
@@ -171,7 +170,7 @@ fn a_loss_begins_the_increase_again() {
 #[test]
 fn counts_itself_where_each_packet_is_acknowledged() {
     let mut lda = Lda::new(&Config { initial: Some(400.0), ..Config::default() }, &start());
-    let lost = [Lost { seq: 7, sent_at: at(7), link_failure: false }];
+    let lost = [Lost::new(7, at(7))];
     for i in 0..=500 {
         lda.on_feedback(&Feedback {
             now: at(10 * i),

@@ -39,6 +39,10 @@ pub struct Config {
     pub lambda: f64,
     /// PLRREF: reference share of lost packets, positive.
     pub plrref: f64,
+    /// PMRREF: reference share of marked packets, positive.
+    pub pmrref: f64,
+    /// DMARK: delay that a share of PMRREF of marked packets counts as, in ms; not negative.
+    pub dmark: f64,
     /// DLOSS: delay that a loss of PLRREF counts as, in ms; not negative.
     pub dloss: f64,
     /// ALPHA: gain of the smoothed loss, above 0 and at most 1.
@@ -71,6 +75,8 @@ impl Default for Config {
             qth: 50.0,
             lambda: 0.5,
             plrref: 0.01,
+            pmrref: 0.01,
+            dmark: 2.0,
             dloss: 10.0,
             alpha: 0.1,
             xmax: 500.0,

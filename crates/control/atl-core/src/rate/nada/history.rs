@@ -20,6 +20,7 @@ struct Sample {
     rtt: Option<Span>,
     delivered: u32,
     lost: u32,
+    marked: u32,
 }
 
 /// Feedback of the last LOGWIN.
@@ -29,28 +30,37 @@ pub(super) struct History {
     samples: VecDeque<Sample>,
     delivered: u64,
     lost: u64,
+    marked: u64,
 }
 
 impl History {
     pub(super) fn new(window: Span) -> Self {
-        History { window, samples: VecDeque::new(), delivered: 0, lost: 0 }
+        History { window, samples: VecDeque::new(), delivered: 0, lost: 0, marked: 0 }
     }
 
+    /// Packets that arrived, packets that were lost, and how many of the former were marked.
     #[inline]
-    pub(super) fn push(&mut self, at: Time, rtt: Option<Span>, delivered: u32, lost: u32) {
+    pub(super) fn push(
+        &mut self,
+        at: Time,
+        rtt: Option<Span>,
+        [delivered, lost, marked]: [u32; 3],
+    ) {
         self.expire(at);
         if self.samples.len() >= MOST {
             self.drop_oldest();
         }
-        self.samples.push_back(Sample { at, rtt, delivered, lost });
+        self.samples.push_back(Sample { at, rtt, delivered, lost, marked });
         self.delivered += u64::from(delivered);
         self.lost += u64::from(lost);
+        self.marked += u64::from(marked);
     }
 
     fn drop_oldest(&mut self) {
         if let Some(old) = self.samples.pop_front() {
             self.delivered -= u64::from(old.delivered);
             self.lost -= u64::from(old.lost);
+            self.marked -= u64::from(old.marked);
         }
     }
 
@@ -86,6 +96,16 @@ impl History {
     /// Packets of the window that were lost.
     pub(super) fn lost(&self) -> u64 {
         self.lost
+    }
+
+    /// Share of the packets of the window that arrived marked, from 0 to 1.
+    pub(super) fn mark(&self) -> f64 {
+        self.marked as f64 / self.delivered.max(1) as f64
+    }
+
+    /// Packets of the window that arrived marked.
+    pub(super) fn marked(&self) -> u64 {
+        self.marked
     }
 
     /// r_recv in packets per second: the packets that arrived after the first sample, over the time
@@ -151,7 +171,7 @@ mod tests {
     fn the_filter_takes_the_least_of_what_is_fresh() {
         let mut history = History::new(Span::from_millis(500));
         for (ms, rtt) in [(0, 100), (50, 90), (200, 130), (300, 120)] {
-            history.push(at(ms), span(rtt), 1, 0);
+            history.push(at(ms), span(rtt), [1, 0, 0]);
         }
         let filtered = |now, within| history.filtered_rtt(at(now), Span::from_millis(within));
         assert_eq!(filtered(300, 120), span(120));
@@ -164,9 +184,9 @@ mod tests {
     #[test]
     fn fifteen_taps_and_no_more() {
         let mut history = History::new(Span::from_millis(500));
-        history.push(at(0), span(10), 1, 0);
+        history.push(at(0), span(10), [1, 0, 0]);
         for ms in 1..=15 {
-            history.push(at(ms), span(40 + ms), 1, 0);
+            history.push(at(ms), span(40 + ms), [1, 0, 0]);
         }
         assert_eq!(history.filtered_rtt(at(15), Span::from_millis(120)), span(41));
     }
@@ -175,7 +195,7 @@ mod tests {
     fn rate_and_loss_are_those_of_the_window() {
         let mut history = History::new(Span::from_millis(500));
         for i in 0..100 {
-            history.push(at(10 * i), span(50), 1, u32::from(i % 10 == 0));
+            history.push(at(10 * i), span(50), [1, u32::from(i % 10 == 0), 0]);
         }
         // 490 ms to 990 ms: 50 samples, a packet in 10 ms, the tenth part lost beside them.
         assert!((history.receive_rate().expect("known") - 100.0).abs() < 1e-9);
@@ -207,7 +227,7 @@ mod tests {
     fn memory_is_bounded() {
         let mut history = History::new(Span::from_secs(500));
         for ns in 0..3 * MOST as u64 {
-            history.push(Time::from_nanos(ns), None, 1, 0);
+            history.push(Time::from_nanos(ns), None, [1, 0, 0]);
         }
         assert_eq!((history.samples.len(), history.delivered), (MOST, MOST as u64));
     }

@@ -5,8 +5,8 @@
 //! loss intervals, which it leaves partly open, are as in the authors' simulation
 //! (`cisco/ns3-rmcat`).
 //!
-//! - Sec. 4.2: x_curr adds up queueing delay (warped if losses show that others fill the queue) and
-//!   losses (`signal.rs`).
+//! - Sec. 4.2: x_curr adds up queueing delay (warped if losses show that others fill the queue),
+//!   losses, and packets that queues have marked (`signal.rs`).
 //! - Sec. 4.3: if nothing was lost or queued over LOGWIN, the rate ramps up to a multiple of the
 //!   receive rate (eq. 3, 4), by so much at most that the queueing delay stays below QBOUND.
 //!   Otherwise it moves gradually, by the distance of x_curr from the rate's share of XREF, and by
@@ -17,7 +17,6 @@
 //!   counts too.
 //! - The receiver's feedback: ACKs of each packet, as RFC 8888 carries them; the sender computes
 //!   what the receiver would. Reports at regular intervals work as well, with one delay each.
-//! - ECN: no link marks packets, so x_curr has no term for it.
 //! - The rate-shaping buffer (sec. 5.2.2): the sender keeps the encoder's queue.
 //!
 //! Left open by the RFC, and chosen:
@@ -27,6 +26,8 @@
 //! - None of the filter's 15 delays is older than DFILT; the time between two updates counts as 500
 //!   ms at most.
 //! - With too few packets for a receive rate (fewer than 5 in LOGWIN) the update is gradual.
+//! - p_mark is the share of the packets that arrived which were marked, smoothed as p_loss is.
+//!   Marks do not end a ramp-up: sec. 4.2 names losses and queueing delay.
 //! - The average loss interval leaves the open one out (`signal.rs`); x_curr is at most XMAX (the
 //!   authors' simulation).
 //! - Nothing grows while the application limits the sender.
@@ -76,6 +77,8 @@ impl BuildRateController for Config {
             (positive(self.qth), "qth must be a delay in ms greater than zero"),
             (not_negative(self.lambda), "lambda must be a factor, not negative"),
             (positive(self.plrref), "plrref must be a share of packets greater than zero"),
+            (positive(self.pmrref), "pmrref must be a share of packets greater than zero"),
+            (not_negative(self.dmark), "dmark must be a delay in ms, not negative"),
             (not_negative(self.dloss), "dloss must be a delay in ms, not negative"),
             (self.alpha > 0.0 && self.alpha <= 1.0, "alpha must be greater than 0 and at most 1"),
             (positive(self.xmax), "xmax must be a delay in ms greater than zero"),
@@ -109,6 +112,8 @@ pub struct Nada {
     losses: LossIntervals,
     /// `p_loss`, the smoothed share of losses.
     loss: f64,
+    /// `p_mark`, the smoothed share of marks.
+    mark: f64,
     /// `x_curr` of the last update, in ms.
     congestion: f64,
     updated: Option<Time>,
@@ -134,6 +139,7 @@ impl Nada {
             base: Base::new(Span::from_secs_f64(config.base_window)),
             losses: LossIntervals::default(),
             loss: 0.0,
+            mark: 0.0,
             congestion: 0.0,
             updated: None,
             used: true,
@@ -172,13 +178,15 @@ impl Nada {
         self.history.expire(now);
         let rtt = self.history.filtered_rtt(now, millis(self.config.dfilt)).unwrap_or(base);
         self.loss += self.config.alpha * (self.history.loss() - self.loss);
+        self.mark += self.config.alpha * (self.history.mark() - self.mark);
         let before = self.congestion;
         let queueing = rtt.saturating_sub(base).millis();
-        self.congestion = congestion(&self.config, queueing, &self.losses, self.loss);
+        self.congestion = congestion(&self.config, queueing, &self.losses, (self.loss, self.mark));
         let delta = now.since(since).millis().min(LONGEST_DELTA);
         let next = self.ramped_up(rtt, base).unwrap_or_else(|| self.moved(delta, before));
         let next = if self.used { next } else { next.min(self.rate) };
-        self.decreases += u64::from(next < self.rate && self.history.lost() > 0);
+        let signalled = self.history.lost() > 0 || self.history.marked() > 0;
+        self.decreases += u64::from(next < self.rate && signalled);
         self.rate = self.start.bounded(next);
         self.used = true;
     }
@@ -201,13 +209,23 @@ impl RateController for Nada {
         if let Some((seq, _)) = feedback.newest {
             self.losses.on_arrived(seq);
         }
-        feedback.losses.iter().for_each(|lost| self.losses.on_lost(lost));
+        let mut marked = 0;
+        for lost in feedback.losses {
+            if lost.marked {
+                marked += 1;
+                self.losses.on_arrived(lost.seq);
+            } else {
+                self.losses.on_lost(lost);
+            }
+        }
         let of_this_path = feedback.newest.is_none_or(|(_, sent_at)| sent_at >= self.path_since);
         let rtt = feedback.rtt.filter(|_| of_this_path);
         if let Some(rtt) = rtt {
             self.base.on_sample(now, rtt);
         }
-        self.history.push(now, rtt, feedback.delivered, feedback.losses.len() as u32);
+        let delivered = feedback.delivered.saturating_add(marked);
+        let lost = feedback.losses.len() as u32 - marked;
+        self.history.push(now, rtt, [delivered, lost, marked]);
         let since = *self.updated.get_or_insert(now);
         if now.since(since) >= millis(self.config.delta) {
             self.updated = Some(now);

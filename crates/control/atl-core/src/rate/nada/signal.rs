@@ -79,12 +79,18 @@ impl LossIntervals {
     }
 }
 
-/// x_curr in milliseconds, from a queueing delay in milliseconds and a smoothed share of losses.
-pub(super) fn congestion(config: &Config, queueing: f64, losses: &LossIntervals, loss: f64) -> f64 {
+/// x_curr in milliseconds, from a queueing delay in milliseconds and the smoothed shares of losses
+/// and of marks.
+pub(super) fn congestion(
+    config: &Config,
+    queueing: f64,
+    losses: &LossIntervals,
+    (loss, mark): (f64, f64),
+) -> f64 {
     let plain = losses.expired(config.multiloss);
     let delay = plain * queueing + (1.0 - plain) * warped(config, queueing);
-    let ratio = loss / config.plrref;
-    (delay + config.dloss * ratio * ratio).min(config.xmax)
+    let (lost, marked) = (loss / config.plrref, mark / config.pmrref);
+    (delay + config.dmark * marked * marked + config.dloss * lost * lost).min(config.xmax)
 }
 
 #[cfg(test)]
@@ -93,7 +99,7 @@ mod tests {
     use crate::time::Time;
 
     fn lost(seq: u64) -> Lost {
-        Lost { seq, sent_at: Time::ZERO, link_failure: false }
+        Lost::new(seq, Time::ZERO)
     }
 
     fn near(a: f64, b: f64) {
@@ -157,11 +163,23 @@ mod tests {
     #[test]
     fn a_percent_of_loss_weighs_as_ten_milliseconds_and_two_as_forty() {
         let (config, none) = (Config::default(), LossIntervals::default());
-        near(congestion(&config, 5.0, &none, 0.0), 5.0);
-        near(congestion(&config, 5.0, &none, 0.01), 15.0);
-        near(congestion(&config, 5.0, &none, 0.02), 45.0);
-        near(congestion(&config, 5.0, &none, 0.5), 500.0);
+        let x = |queueing, loss, mark| congestion(&config, queueing, &none, (loss, mark));
+        near(x(5.0, 0.0, 0.0), 5.0);
+        near(x(5.0, 0.01, 0.0), 15.0);
+        near(x(5.0, 0.02, 0.0), 45.0);
+        near(x(5.0, 0.5, 0.0), 500.0);
         // Without a loss no delay is warped.
-        near(congestion(&config, 150.0, &none, 0.0), 150.0);
+        near(x(150.0, 0.0, 0.0), 150.0);
+    }
+
+    /// rfc8698 4.2: A share of PMRREF (1 %) of marked packets counts as DMARK (2 ms) of delay, and
+    /// the penalty grows with the square of the share.
+    #[test]
+    fn a_percent_of_marks_weighs_as_two_milliseconds() {
+        let (config, none) = (Config::default(), LossIntervals::default());
+        near(congestion(&config, 5.0, &none, (0.0, 0.01)), 7.0);
+        near(congestion(&config, 5.0, &none, (0.0, 0.03)), 23.0);
+        near(congestion(&config, 5.0, &none, (0.01, 0.01)), 17.0);
+        near(congestion(&config, 5.0, &none, (0.0, 1.0)), 500.0);
     }
 }

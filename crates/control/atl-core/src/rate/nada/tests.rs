@@ -106,7 +106,7 @@ fn it_rests_where_the_queue_is_the_share_of_the_reference_delay() {
 #[test]
 fn losses_end_the_ramp_up_and_count_as_delay() {
     let mut nada = begun(500.0);
-    let lost = [Lost { seq: 3, sent_at: at(0), link_failure: false }];
+    let lost = [Lost::new(3, at(0))];
     for i in 0..=10 {
         let losses = if i == 5 { &lost[..] } else { &[] };
         ack(&mut nada, at(10 * i), i, ms(30), losses, true);
@@ -115,6 +115,25 @@ fn losses_end_the_ramp_up_and_count_as_delay() {
     let x = 10.0 * (0.1 / 12.0 / 0.01f64).powi(2);
     near(nada.congestion, x);
     near(nada.rate(), 500.0 * (1.0 - 0.1 * (x - 20.0) / 500.0 - x / 500.0));
+}
+
+/// rfc8698 4.2: Marks count as delay in the congestion signal, and are no losses.
+#[test]
+fn marks_count_as_delay_and_do_not_end_a_ramp_up() {
+    let mut nada = begun(500.0);
+    for i in 0..=10 {
+        let marked = [Lost::new(i, at(10 * i)).marked(true)];
+        let losses = if i == 5 { &marked[..] } else { &[] };
+        let told = Feedback::new(at(10 * i)).delivered(u32::from(i != 5)).losses(losses);
+        nada.on_feedback(
+            &told.newest(Some((i, at(10 * i) - ms(30)))).rtt(Some(ms(30))).srtt(ms(30)),
+        );
+    }
+    // 1 of 11 that arrived, smoothed by 0.1: x = 2 (9.09e-3 / 1e-2)^2.
+    near(nada.congestion, 2.0 * (0.1 / 11.0 / 0.01f64).powi(2));
+    // Eq. 3 and 4: 10 packets in 100 ms, times 1.2, is below the rate, which a loss would lower.
+    near(nada.rate(), 500.0);
+    assert_eq!(nada.losses.expired(7.0), 1.0);
 }
 
 #[test]

@@ -96,6 +96,21 @@ impl Losses {
         begins
     }
 
+    /// Adds a marked packet that arrived at `at` (sec. 5.1: a mark is "the same as the loss" of
+    /// the packet in a congestion event); true if it begins an event. The event of a mark cannot
+    /// be taken back: the packet has arrived already.
+    pub(super) fn on_marked(
+        &mut self,
+        seq: u64,
+        at: Time,
+        rtt: Span,
+        first: impl Fn() -> f64,
+    ) -> bool {
+        let begins = self.on_loss(seq, at, rtt, first);
+        self.newest = None;
+        begins
+    }
+
     fn begin(&mut self, event: Event, lost: (u64, u64), first: f64) {
         // The list of the event before is used again.
         let mut list = self.newest.take().map_or_else(Vec::new, |newest| newest.lost);

@@ -1,8 +1,8 @@
 //! TFRC: a rate with the mean of TCP's, but smoother.
 //!
-//! Source: RFC 5348 (Floyd, Handley, Padhye, Widmer 2008), all of it except ECN, which no sender
-//! here has, and TFRC-SP (RFC 4828), which is another protocol. Each rule is quoted, with its
-//! section, beside the code that implements it:
+//! Source: RFC 5348 (Floyd, Handley, Padhye, Widmer 2008), all of it except TFRC-SP (RFC 4828),
+//! which is another protocol. A packet that a queue has marked (ECN) counts as lost (sec. 5.1).
+//! Each rule is quoted, with its section, beside the code that implements it:
 //!
 //! | sections | file |
 //! | --- | --- |

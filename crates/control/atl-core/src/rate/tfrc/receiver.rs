@@ -82,6 +82,13 @@ impl Receiver {
             let most = if hole.first == 0 { 0.0 } else { received.most() / bytes };
             event |= losses.on_hole(hole, rtt, || first_interval(equation, most, rtt));
         });
+        if arrived.marked && arrival == Arrival::Fresh {
+            if losses.is_empty() {
+                received.measure(now, rtt_before, bytes);
+            }
+            let most = if seq == 0 { 0.0 } else { received.most() / bytes };
+            event |= losses.on_marked(seq, now, rtt, || first_interval(equation, most, rtt));
+        }
         event | (arrival == Arrival::Old && losses.on_late(seq))
     }
 

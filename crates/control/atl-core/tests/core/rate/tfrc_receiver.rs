@@ -281,3 +281,29 @@ proptest! {
         prop_assert_eq!(often.loss_event_rate().to_bits(), seldom.loss_event_rate().to_bits());
     }
 }
+
+/// rfc5348 5.1: A marked packet is treated as the loss of a packet is, and a loss event begins with
+/// it: p is the same as if the packet were lost.
+#[test]
+fn a_mark_counts_as_a_loss() {
+    let mut marked = End::new(&Config::default());
+    for seq in 0..400 {
+        marked.tick(10 * seq);
+        let rtt = if seq < 20 { Span::ZERO } else { R };
+        let packet = packet(seq, 10 * seq, rtt).marked(seq % 50 == 49);
+        if marked.receiver.on_data(&packet) {
+            marked.report(10 * seq);
+        }
+    }
+    let lost = stream(400, |seq| seq % 50 == 49);
+    // The first intervals differ: the receiver got one packet fewer before the loss. They are the
+    // eighth.
+    let (with_marks, with_losses) = (marked.last().0, lost.last().0);
+    assert!((with_marks / with_losses - 1.0).abs() < 0.02, "{with_marks} {with_losses}");
+    assert_eq!(marked.reports.last().map(|(_, report)| report.marked), Some(8));
+    // A mark is told at once, in an event of its own, and a copy of the packet takes none back.
+    assert!(marked.times().contains(&(10 * 349)));
+    let p = marked.receiver.loss_event_rate();
+    assert!(!marked.receiver.on_data(&packet(349, 4001, R)));
+    near(marked.receiver.loss_event_rate(), p);
+}

@@ -168,7 +168,7 @@ impl ReceiverEnd {
             playout.on_packet(now, seq);
         }
         match self.receiver.on_data(&arrived, bytes.saturating_sub(self.header)) {
-            Answer::Ack { mask } => {
+            Answer::Ack { mask, .. } => {
                 let link_report = self.link_report(now);
                 let size = self.ack_bytes;
                 self.send(&Packet::Ack { size, seq: low, mask, echo: sent_at, link_report });
