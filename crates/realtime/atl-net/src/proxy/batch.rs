@@ -11,7 +11,9 @@ use nix::sys::socket::{
 };
 
 use super::counters::Counters;
+use super::ecn::{self, Stamp};
 use atl_link::relay::Frame;
+use atl_link::{Ecn, Packet as _};
 
 /// Datagrams per system call.
 pub(super) const BATCH: usize = 64;
@@ -19,8 +21,18 @@ pub(super) const BATCH: usize = 64;
 /// different cache lines.
 const ROOM: usize = 65_536 + 192;
 
-/// Takes a datagram: when it was read, its bytes, and its sender where the socket is not connected.
-pub(super) type Take<'a> = dyn FnMut(Time, &[u8], Option<SocketAddr>) + 'a;
+/// Takes a datagram: when it was read, its bytes, its sender where the socket is not connected, and
+/// its ECN field.
+pub(super) type Take<'a> = dyn FnMut(Time, &[u8], Option<SocketAddr>, Ecn) + 'a;
+
+/// The destination of a datagram.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum To {
+    /// That which the socket is connected to.
+    Peer(SocketAddr),
+    /// Given to the system with the datagram.
+    Address(SocketAddr),
+}
 
 /// Buffers for a batch of arrivals from sockets of one family of addresses.
 #[derive(Debug)]
@@ -31,7 +43,8 @@ pub(super) struct Inbox {
 
 impl Inbox {
     pub(super) fn new() -> Self {
-        Inbox { headers: MultiHeaders::preallocate(BATCH, None), buffers: vec![0; BATCH * ROOM] }
+        let headers = MultiHeaders::preallocate(BATCH, Some(ecn::room()));
+        Inbox { headers, buffers: vec![0; BATCH * ROOM] }
     }
 
     /// Reads the datagrams in a socket's buffer, in at most `rounds` batches. The time of a batch
@@ -83,8 +96,10 @@ impl Inbox {
         let mut count = 0;
         for message in arrived {
             count += 1;
+            let ecn = message.cmsgs().map_or(Ecn::NotEct, ecn::of);
             // A datagram without bytes has no slice.
-            take(at, message.iovs().next().unwrap_or_default(), message.address.and_then(address));
+            let bytes = message.iovs().next().unwrap_or_default();
+            take(at, bytes, message.address.and_then(address), ecn);
         }
         Ok(count)
     }
@@ -94,35 +109,47 @@ impl Inbox {
 #[derive(Debug)]
 pub(super) struct Outbox {
     headers: MultiHeaders<SockaddrStorage>,
+    /// With room for a message to the system.
+    stamped: MultiHeaders<SockaddrStorage>,
     addresses: Vec<Option<SockaddrStorage>>,
+    stamps: Vec<Stamp>,
 }
 
 impl Outbox {
     pub(super) fn new() -> Self {
-        let headers = MultiHeaders::preallocate(BATCH, None);
-        Outbox { headers, addresses: Vec::with_capacity(BATCH) }
+        Outbox {
+            headers: MultiHeaders::preallocate(BATCH, None),
+            stamped: MultiHeaders::preallocate(BATCH, Some(ecn::room_of_one())),
+            addresses: Vec::with_capacity(BATCH),
+            stamps: Vec::with_capacity(BATCH),
+        }
     }
 
-    /// Sends frames to the destination that `to` gives: none (`None`), the socket's peer
-    /// (`Some(None)`), or an address. Frames that cannot be sent are counted.
+    /// Sends frames to the destination that `to` gives, if any, with their ECN field. Frames that
+    /// cannot be sent are counted.
     pub(super) fn send(
         &mut self,
         socket: BorrowedFd<'_>,
         frames: &[Frame],
-        to: &dyn Fn(&Frame) -> Option<Option<SocketAddr>>,
+        to: &dyn Fn(&Frame) -> Option<To>,
         counters: &Counters,
     ) {
         for chunk in frames.chunks(BATCH) {
             self.addresses.clear();
+            self.stamps.clear();
             let mut slices = [[IoSlice::new(&[])]; BATCH];
             for frame in chunk {
-                match to(frame) {
-                    Some(address) => {
-                        slices[self.addresses.len()] = [IoSlice::new(&frame.bytes)];
-                        self.addresses.push(address.map(SockaddrStorage::from));
+                let (address, peer) = match to(frame) {
+                    Some(To::Peer(peer)) => (None, peer),
+                    Some(To::Address(address)) => (Some(address), address),
+                    None => {
+                        counters.add(|c| &c.stray, 1);
+                        continue;
                     }
-                    None => counters.add(|c| &c.stray, 1),
-                }
+                };
+                slices[self.addresses.len()] = [IoSlice::new(&frame.bytes)];
+                self.addresses.push(address.map(SockaddrStorage::from));
+                self.stamps.push(Stamp::new(frame.ecn(), peer));
             }
             self.send_all(socket, &slices[..self.addresses.len()], counters);
         }
@@ -136,13 +163,21 @@ impl Outbox {
     ) {
         let mut done = 0;
         while done < slices.len() {
-            let none: [ControlMessage<'_>; 0] = [];
+            // A call has the same messages for all of its datagrams.
+            let stamp = self.stamps[done];
+            let alike = self.stamps[done..].iter().take_while(|other| **other == stamp).count();
+            let run = done..done + alike;
+            let (none, one): ([ControlMessage<'_>; 0], _) = ([], [stamp.message()]);
+            let (headers, messages) = match stamp.is_clear() {
+                true => (&mut self.headers, &none[..]),
+                false => (&mut self.stamped, &one[..]),
+            };
             let sent = sendmmsg(
                 socket.as_raw_fd(),
-                &mut self.headers,
-                &slices[done..],
-                &self.addresses[done..],
-                none,
+                headers,
+                &slices[run.clone()],
+                &self.addresses[run],
+                messages,
                 MsgFlags::MSG_DONTWAIT,
             );
             match sent.map(Iterator::count) {

@@ -10,6 +10,7 @@ use nix::sys::socket::{setsockopt, sockopt};
 
 use super::clients::{Client, Clients, Limits};
 use super::counters::Counters;
+use super::ecn;
 
 /// Number of the listening socket in the set of descriptors; clients are numbered from 1.
 pub(super) const LISTENING: u64 = 0;
@@ -97,6 +98,7 @@ impl Listener {
 fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     let socket = UdpSocket::bind(address)?;
     socket.set_nonblocking(true)?;
+    ecn::ask(&socket)?;
     if setsockopt(&socket, sockopt::RcvBufForce, &BUFFER_BYTES).is_err() {
         let _ = setsockopt(&socket, sockopt::RcvBuf, &BUFFER_BYTES);
     }

@@ -7,10 +7,13 @@
 //!
 //! The server sees each client as a port of its own, as behind a NAT, and answers to that port. A
 //! client that is silent in both directions for a while is forgotten.
+//!
+//! The ECN field of datagrams enters the links and leaves them, marked where a queue marks.
 
 mod batch;
 mod clients;
 mod counters;
+mod ecn;
 mod listener;
 mod overflow;
 
@@ -33,7 +36,7 @@ use crate::clock::Clock;
 use crate::ports::Ports;
 use atl_link::relay::Frame;
 use atl_link::relay::{Relay, RouteId};
-use batch::{BATCH, Inbox, Outbox};
+use batch::{BATCH, Inbox, Outbox, To};
 use clients::Clients;
 use listener::LISTENING;
 
@@ -104,7 +107,7 @@ impl Proxy {
         let Proxy { listener, clients, inbox, spare, capture, .. } = self;
         let (counters, route, headers) = (Arc::clone(listener.counters()), self.up, self.headers);
         let socket = listener.socket().as_fd();
-        inbox.drain(socket, ROUNDS, &counters, now, &mut |at, bytes, from| {
+        inbox.drain(socket, ROUNDS, &counters, now, &mut |at, bytes, from, ecn| {
             let Some(from) = from else { return };
             let client = match clients.of(from) {
                 Some(client) => client,
@@ -117,7 +120,8 @@ impl Proxy {
             if let Some((capture, _)) = capture {
                 capture.datagram(End::NEAR, at, from, listener.local_addr(), bytes);
             }
-            enter(frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client));
+            let frame = frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client);
+            enter(frame.with_ecn(ecn));
         })
     }
 
@@ -132,12 +136,13 @@ impl Proxy {
         let Some(known) = clients.get_mut(client) else { return Ok(()) };
         let (counters, route, headers) = (listener.counters(), self.down, self.headers);
         let (local, seen) = (known.local, &mut known.seen);
-        answers.drain(known.socket.as_fd(), ROUNDS, counters, now, &mut |at, bytes, _| {
+        answers.drain(known.socket.as_fd(), ROUNDS, counters, now, &mut |at, bytes, _, ecn| {
             *seen = at;
             if let Some((capture, _)) = capture {
                 capture.datagram(End::FAR, at, listener.to(), local, bytes);
             }
-            enter(frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client));
+            let frame = frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client);
+            enter(frame.with_ecn(ecn));
         })
     }
 
@@ -161,11 +166,11 @@ impl Proxy {
                 counters.add(|c| &c.stray, run.len() as u64);
                 continue;
             };
-            let clients = &self.clients;
+            let (clients, server) = (&self.clients, self.listener.to());
             let to = |frame: &Frame| match up {
                 // This client's socket is connected to the server.
-                true => Some(None),
-                false => clients.get(frame.peer).map(|client| Some(client.address)),
+                true => Some(To::Peer(server)),
+                false => clients.get(frame.peer).map(|client| To::Address(client.address)),
             };
             self.outbox.send(socket.as_fd(), run, &to, counters);
         }

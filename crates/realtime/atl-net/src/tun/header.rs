@@ -1,17 +1,22 @@
-//! The fields of an IP header that decide on a packet's route and priority.
+//! The fields of an IP header that decide on a packet's route, its priority, and whether a queue
+//! may mark it.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use atl_link::Ecn;
 
 /// Lower-effort traffic, LE (RFC 8622), which may starve when there is other traffic.
 pub(super) const LOWER_EFFORT: u8 = 1;
 
-/// Destination and class of an IP packet.
+/// Destination, class and ECN field of an IP packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The address of its destination.
     pub destination: IpAddr,
     /// Its differentiated-services code point (RFC 2474), 0 to 63.
     pub dscp: u8,
+    /// Its ECN field (RFC 3168, section 5).
+    pub ecn: Ecn,
 }
 
 impl Header {
@@ -22,20 +27,26 @@ impl Header {
             4 => {
                 let header: &[u8; 20] = packet.first_chunk()?;
                 let destination: [u8; 4] = header[16..20].try_into().ok()?;
-                Some(Header {
-                    destination: Ipv4Addr::from(destination).into(),
-                    dscp: header[1] >> 2,
-                })
+                Some(Header::new(Ipv4Addr::from(destination).into(), header[1]))
             }
             6 => {
                 let header: &[u8; 40] = packet.first_chunk()?;
                 let destination: [u8; 16] = header[24..40].try_into().ok()?;
                 let traffic_class = header[0] << 4 | header[1] >> 4;
-                let destination = Ipv6Addr::from(destination).into();
-                Some(Header { destination, dscp: traffic_class >> 2 })
+                Some(Header::new(Ipv6Addr::from(destination).into(), traffic_class))
             }
             _ => None,
         }
+    }
+
+    fn new(destination: IpAddr, class: u8) -> Self {
+        let ecn = match class & 0b11 {
+            0b00 => Ecn::NotEct,
+            0b01 => Ecn::Ect1,
+            0b10 => Ecn::Ect0,
+            _ => Ecn::Ce,
+        };
+        Header { destination, dscp: class >> 2, ecn }
     }
 }
 
@@ -52,7 +63,8 @@ mod tests {
         packet[1] = LOWER_EFFORT << 2 | 1; // With an ECN bit.
         packet[16..20].copy_from_slice(&[198, 19, 0, 2]);
         let destination = "198.19.0.2".parse().unwrap();
-        assert_eq!(Header::read(&packet), Some(Header { destination, dscp: LOWER_EFFORT }));
+        let (dscp, ecn) = (LOWER_EFFORT, Ecn::Ect1);
+        assert_eq!(Header::read(&packet), Some(Header { destination, dscp, ecn }));
         assert_eq!(Header::read(&packet[..19]), None);
     }
 
@@ -63,7 +75,8 @@ mod tests {
         packet[..4].copy_from_slice(&[0x6b, 0x91, 0x23, 0x45]);
         packet[24..40].copy_from_slice(&"2001:2::9".parse::<Ipv6Addr>().unwrap().octets());
         let destination = "2001:2::9".parse().unwrap();
-        assert_eq!(Header::read(&packet), Some(Header { destination, dscp: 46 }));
+        let (dscp, ecn) = (46, Ecn::Ect1);
+        assert_eq!(Header::read(&packet), Some(Header { destination, dscp, ecn }));
         assert_eq!(Header::read(&packet[..39]), None);
     }
 

@@ -25,6 +25,7 @@ mod error;
 mod flow;
 mod header;
 mod lab;
+mod mark;
 mod namespace;
 mod netlink;
 mod network;

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use atl_core::time::{Span, Time};
-use atl_link::Cause;
+use atl_link::{Cause, Packet as _};
 use tun_rs::SyncDevice;
 
 use super::address::Block;
 use super::datagram::datagram;
 use super::flow;
 use super::header::Header;
+use super::mark;
 use crate::capture::{Capture, End};
 use crate::clock::Clock;
 use crate::ports::Ports;
@@ -91,6 +92,7 @@ impl Tuns {
         let (Some(header), Some(route)) = (header, route) else { return Err(bytes) };
         let flow = flow::hash(&bytes);
         let frame = Frame::new(bytes, route, now, self.table.overhead).of_flow(flow);
+        let frame = frame.with_ecn(header.ecn);
         let low = header.dscp == self.table.low_priority;
         Ok(if low { frame.with_low_priority() } else { frame })
     }
@@ -143,7 +145,9 @@ impl Ports for Tuns {
     }
 
     /// Hands the packet to the far host's kernel without waiting for a flush.
-    fn deliver(&mut self, frame: Frame) {
+    fn deliver(&mut self, mut frame: Frame) {
+        let ecn = frame.ecn();
+        mark::write(&mut frame.bytes, ecn);
         let to = self.table.ends[frame.route.0];
         if self.devices[to].0.send(&frame.bytes).is_err() {
             // A program in the namespace has taken the device down, or the kernel lacks memory.

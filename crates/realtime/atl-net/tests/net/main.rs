@@ -1,6 +1,7 @@
 //! Real packets over emulated links. Only `tun` needs root, and reports when it is skipped.
 
 mod capture;
+mod ecn;
 mod link_socket;
 mod pcap;
 mod proxy;

@@ -7,10 +7,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use atl_core::time::Span;
-use atl_core::units::Probability;
+use atl_core::units::{Probability, Rate};
+use atl_link::{Config, Ecn, EcnRule};
 use atl_net::proxy::{Limits, Listener};
 
-use crate::{Running, clean};
+use crate::{Running, clean, ecn};
 
 const V4: &str = "127.0.0.1:0";
 const V6: &str = "[::1]:0";
@@ -259,4 +260,38 @@ fn the_longest_datagrams_pass_and_what_fits_no_packet_is_counted() {
     let counts = running.counters.counts();
     assert_eq!((counts.received, counts.sent, counts.unsendable), (2, 1, 1), "{counts:?}");
     running.end();
+}
+
+/// The field of datagrams passes in both directions, over IPv4, IPv6 and from one to the other, and
+/// a queue marks what it may: from the third on, datagrams find another one waiting.
+#[test]
+fn the_ecn_field_passes_and_queues_mark_it() {
+    for (ours, theirs) in [(V4, V4), (V6, V6), (V6, V4), (V4, V6)] {
+        let server = ecn::socket(theirs, Ecn::Ect1);
+        let (listener, at) = listen(ours, server.local_addr().unwrap(), Limits::default());
+        // A datagram of 1000 bytes takes 80 ms or some more.
+        let slow = Config::constant(Rate::from_mbps(0.1), Span::from_millis(1), 100);
+        let up = Config { mark_at: Some(1), ..slow };
+        let down = Config { ecn: EcnRule::MarkAll, ..clean(100.0, 1) };
+        let running = Running::start(listener, up, down);
+        let client = ecn::socket(ours, Ecn::Ect0);
+        for field in [Ecn::Ect0, Ecn::Ect1, Ecn::Ect0, Ecn::NotEct, Ecn::Ect1, Ecn::Ce] {
+            ecn::send_as(&client, field);
+            client.send_to(&[0; 1000], at).expect("sent");
+        }
+        let fields: Vec<u8> = (0..6).map(|_| ecn::receive(&server).1).collect();
+        assert_eq!(fields, [0b10, 0b01, 0b11, 0b00, 0b11, 0b11], "{ours} {theirs}");
+
+        // The address of the proxy's end of this client.
+        ecn::send_as(&client, Ecn::NotEct);
+        client.send_to(b"where", at).expect("sent");
+        let (_, from) = receive(&server);
+        for (field, expected) in [(Ecn::Ect1, 0b11), (Ecn::NotEct, 0b00), (Ecn::Ect0, 0b11)] {
+            ecn::send_as(&server, field);
+            server.send_to(b"back", from).expect("sent");
+            assert_eq!(ecn::receive(&client), (4, expected), "{ours} {theirs} {field:?}");
+        }
+        let last = running.end().last;
+        assert_eq!([0, 1].map(|link| last.links[link].counters.marked), [2, 2]);
+    }
 }

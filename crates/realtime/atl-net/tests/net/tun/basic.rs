@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
-use atl_link::Loss;
 use atl_link::relay::Frame;
 use atl_link::relay::{Event, RouteId};
+use atl_link::{Ecn, Loss};
 use atl_net::tun::{Lab, Losses, Network, Options, Place};
 
 use super::support::{PHONE, SERVER, lab, run, two_hosts};
+use crate::ecn;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -231,4 +232,32 @@ fn the_largest_packet_passes_whole() {
     let up = &summary.emulator.last.links[0].counters;
     assert_eq!((up.offered, up.delivered_bytes), (1, 65_535));
     assert_eq!(summary.losses, Losses::default());
+}
+
+/// Real packets are marked in their IP headers, which the kernel at the other end accepts: it checks
+/// the checksum of IPv4.
+#[test]
+fn a_queue_marks_real_packets() {
+    // 972 bytes and the headers take 80 ms.
+    let mut network = two_hosts(0.1, Span::from_millis(1), 100, Loss::None);
+    let mut config = atl_link::Config::clone(&network.links[0].config);
+    config.mark_at = Some(1);
+    network.links[0].config = std::sync::Arc::new(config);
+    let Some(lab) = lab(network) else { return };
+    for address in [IpAddr::from(lab.hosts()[SERVER].v4), IpAddr::from(lab.hosts()[SERVER].v6)] {
+        let at = SocketAddr::from((address, 9)).to_string();
+        let server =
+            lab.run_in(SERVER, move || ecn::socket(&at, Ecn::NotEct)).join().expect("no panic");
+        let any = if address.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
+        let (fields, summary) = run(&lab, PHONE, move || {
+            let client = ecn::socket(any, Ecn::Ect0);
+            for field in [Ecn::Ect0, Ecn::Ect1, Ecn::Ect0, Ecn::NotEct, Ecn::Ect1, Ecn::Ce] {
+                ecn::send_as(&client, field);
+                client.send_to(&[0; 972], (address, 9)).unwrap();
+            }
+            (0..6).map(|_| ecn::receive(&server).1).collect::<Vec<u8>>()
+        });
+        assert_eq!(fields, [0b10, 0b01, 0b11, 0b00, 0b11, 0b11], "{address}");
+        assert_eq!(summary.emulator.last.links[0].counters.marked, 2, "{address}");
+    }
 }

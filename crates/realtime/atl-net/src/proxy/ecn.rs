@@ -1,0 +1,93 @@
+//! The ECN field of datagrams, which sockets take and give in control messages.
+
+use std::io;
+use std::net::{SocketAddr, UdpSocket};
+
+use atl_link::Ecn;
+use nix::cmsg_space;
+use nix::errno::Errno;
+use nix::sys::socket::{ControlMessage, ControlMessageOwned, setsockopt, sockopt};
+
+/// The two bits of the field in the type of service (IPv4) and the traffic class (IPv6).
+const FIELD: u8 = 0b11;
+
+/// Asks the system for the field of each datagram that a socket receives. A socket of IPv6 may
+/// carry IPv4 too, whose field comes in another message.
+///
+/// # Errors
+/// If the system refuses.
+pub(super) fn ask(socket: &UdpSocket) -> io::Result<()> {
+    let is_v4 = socket.local_addr()?.is_ipv4();
+    match setsockopt(socket, sockopt::IpRecvTos, &true) {
+        Ok(()) => {}
+        // A socket that carries IPv6 alone has no such option.
+        Err(Errno::ENOPROTOOPT | Errno::EINVAL) if !is_v4 => {}
+        Err(error) => return Err(error.into()),
+    }
+    if !is_v4 {
+        setsockopt(socket, sockopt::Ipv6RecvTClass, &true)?;
+    }
+    Ok(())
+}
+
+/// Room for the messages of a datagram.
+pub(super) fn room() -> Vec<u8> {
+    // A type of service and a traffic class: no datagram has both, and room costs nothing.
+    cmsg_space!(i32, i32)
+}
+
+/// Room for the message of a datagram that is sent.
+pub(super) fn room_of_one() -> Vec<u8> {
+    cmsg_space!(i32)
+}
+
+/// The field in a datagram's messages; not capable if none tells.
+pub(super) fn of(messages: impl Iterator<Item = ControlMessageOwned>) -> Ecn {
+    for message in messages {
+        match message {
+            ControlMessageOwned::Ipv4Tos(class) => return field(class),
+            ControlMessageOwned::Ipv6TClass(class) => return field(class as u8),
+            _ => {}
+        }
+    }
+    Ecn::NotEct
+}
+
+fn field(class: u8) -> Ecn {
+    match class & FIELD {
+        0b00 => Ecn::NotEct,
+        0b01 => Ecn::Ect1,
+        0b10 => Ecn::Ect0,
+        _ => Ecn::Ce,
+    }
+}
+
+/// A field for datagrams to an address of either family, in the forms that messages refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    v4: bool,
+    of_service: u8,
+    class: i32,
+}
+
+impl Stamp {
+    pub(super) fn new(ecn: Ecn, to: SocketAddr) -> Self {
+        let v4 = match to {
+            SocketAddr::V4(_) => true,
+            SocketAddr::V6(to) => to.ip().to_ipv4_mapped().is_some(),
+        };
+        Stamp { v4, of_service: ecn as u8, class: i32::from(ecn as u8) }
+    }
+
+    /// True if there is nothing to say: the field of a socket's datagrams is clear by itself.
+    pub(super) fn is_clear(self) -> bool {
+        self.of_service == 0
+    }
+
+    pub(super) fn message(&self) -> ControlMessage<'_> {
+        match self.v4 {
+            true => ControlMessage::Ipv4Tos(&self.of_service),
+            false => ControlMessage::Ipv6TClass(&self.class),
+        }
+    }
+}
