@@ -1,5 +1,6 @@
 //! From scenarios to a folder of results: what the command line and the Python package share.
 //!
+//! - [`artefact`]: whether a verdict stands with each impairment in its other form;
 //! - [`attack`]: the search for the lie of a receiver that pays most;
 //! - [`grid`]: what link knowledge buys, on networks drawn at random;
 //! - [`engines`]: the engines to choose from;
@@ -10,6 +11,7 @@
 //! - [`Folder`]: a directory whose files are replaced together or not at all, by one process at a
 //!   time.
 
+pub mod artefact;
 pub mod attack;
 pub mod engines;
 mod error;

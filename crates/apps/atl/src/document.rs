@@ -16,6 +16,8 @@ pub(crate) enum Format {
     Shard,
     /// `atl path`: the answer.
     Path,
+    /// `atl artefact`: verdicts in each form.
+    Artefact,
     /// `atl compare`: differences between folders.
     Compare,
     /// `atl list`: scenarios, protocols, engines.
@@ -42,6 +44,7 @@ impl Format {
             Format::Runs => "atl-runs/2",
             Format::Shard => "atl-shard/1",
             Format::Path => "atl-path/2",
+            Format::Artefact => "atl-artefact/1",
             Format::Compare => "atl-compare/2",
             Format::List => "atl-list/1",
             Format::Model => "atl-model/1",

@@ -8,6 +8,7 @@
 
 mod ablation;
 mod args;
+mod artefact;
 mod attack;
 mod compare;
 mod complaint;
@@ -192,6 +193,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Equivalence(args) => equivalence::equivalence(&args),
         Command::Send(args) => transfer::send(&args),
         Command::Recv(args) => transfer::recv(&args),
+        Command::Artefact(args) => artefact::artefact(&args),
         Command::Attack(args) => attack::attack(&args.by),
         Command::Grid(args) => grid::grid(&args),
         Command::Compare(args) => compare::compare(&args),

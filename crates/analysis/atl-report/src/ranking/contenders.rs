@@ -20,6 +20,7 @@ pub(super) type ByCondition = BTreeMap<Vec<String>, BySeed>;
 ///
 /// A sweep of a million runs has a million of these numbers, so each takes only eight bytes: NaN is
 /// a missing one.
+#[derive(Debug)]
 pub(super) struct BySeed(Box<[f64]>);
 
 impl BySeed {

@@ -12,9 +12,11 @@
 
 mod contenders;
 mod design;
+mod duel;
 mod order;
 mod words;
 
 pub use contenders::Finished;
+pub use duel::{Duel, Duels, Relation, compares};
 pub use order::{Place, Ranking, Standing, ranking};
 pub use words::{comparison, headline};

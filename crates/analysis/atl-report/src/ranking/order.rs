@@ -60,7 +60,7 @@ fn mean(values: &BySeed) -> Option<f64> {
 }
 
 /// The conditions shared by the most contenders, and which contenders these are.
-fn shared(contenders: &[Contender]) -> (Vec<&Vec<String>>, Vec<bool>) {
+pub(super) fn shared(contenders: &[Contender]) -> (Vec<&Vec<String>>, Vec<bool>) {
     let measures = |contender: &Contender, condition: &Vec<String>| {
         contender.goodput.get(condition).is_some_and(|values| values.known().next().is_some())
     };
@@ -138,7 +138,11 @@ pub fn ranking(outcome: &Outcome) -> Option<Ranking> {
 }
 
 /// Mean over the conditions for each seed.
-fn over_conditions(contender: &Contender, conditions: &[&Vec<String>], seeds: usize) -> BySeed {
+pub(super) fn over_conditions(
+    contender: &Contender,
+    conditions: &[&Vec<String>],
+    seeds: usize,
+) -> BySeed {
     let at = |seed: usize| {
         let values: Option<Vec<f64>> =
             conditions.iter().map(|c| contender.goodput.get(*c)?.get(seed)).collect();
@@ -148,7 +152,7 @@ fn over_conditions(contender: &Contender, conditions: &[&Vec<String>], seeds: us
 }
 
 /// Share of a contender's flows that finished with a seed.
-fn share(contender: &Contender, conditions: &[&Vec<String>], seed: usize) -> f64 {
+pub(super) fn share(contender: &Contender, conditions: &[&Vec<String>], seed: usize) -> f64 {
     let at = |condition: &&Vec<String>| contender.finished.get(*condition)?.get(seed).copied();
     conditions.iter().filter_map(at).sum::<Finished>().share()
 }

@@ -1,6 +1,7 @@
 //! Arguments of the command line, with their help texts.
 
 mod aal_t;
+mod artefact;
 mod attack;
 mod battery;
 mod compare;
@@ -27,6 +28,7 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
 pub(crate) use aal_t::AalT;
+pub(crate) use artefact::Artefact;
 pub(crate) use attack::{Attack, AttackBy, Medium, Receiver as AttackReceiver};
 pub(crate) use battery::Battery;
 pub(crate) use compare::Compare;
@@ -107,6 +109,9 @@ pub(crate) enum Command {
     Attack(Attack),
     /// Measure what link knowledge buys, on networks drawn at random.
     Grid(Grid),
+    /// Is a verdict an artefact? Run a comparison with each impairment in its other form.
+    #[command(visible_alias = "artifact")]
+    Artefact(Artefact),
     /// Compare two folders of results: what changed, and which differences are real.
     Compare(Compare),
     /// Write a figure or table of a report as a file: SVG, PNG, CSV, PGF, LaTeX, text.

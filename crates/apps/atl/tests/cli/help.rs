@@ -28,6 +28,7 @@ fn every_command_has_help_with_examples() {
         &["path"],
         &["playground"],
         &["compare"],
+        &["artefact"],
         &["attack", "receiver"],
         &["grid"],
         &["equivalence"],
