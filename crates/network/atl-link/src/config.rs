@@ -10,6 +10,7 @@ use crate::channel::Channel;
 use crate::ecn::EcnRule;
 use crate::jitter::{Jitter, Reorder};
 use crate::limit::Limit;
+use crate::reconfiguration::Reconfiguration;
 use crate::reporting::ReportError;
 use crate::trace::{DelayTrace, RateTrace};
 
@@ -71,6 +72,8 @@ pub struct Conditions {
     pub jitter: Option<Jitter>,
     /// Packets that come late.
     pub reorder: Option<Reorder>,
+    /// Delays that step at fixed intervals, with losses.
+    pub reconfiguration: Option<Reconfiguration>,
     /// Loss after transmission.
     pub loss: Loss,
 }
@@ -260,6 +263,7 @@ impl Config {
                 delay: Delay::Constant(delay),
                 jitter: None,
                 reorder: None,
+                reconfiguration: None,
                 loss: Loss::None,
             },
             schedule: Vec::new(),

@@ -2,14 +2,17 @@
 
 use atl_core::time::{Span, Time};
 
+use crate::config::Conditions;
 use crate::jitter::{Jitter, Reorder};
 use crate::random::Stream;
+use crate::reconfiguration::Reconfigured;
 
 /// A jitter and a reordering at work.
 #[derive(Clone, Debug)]
 pub(crate) struct Disturbance {
     jitter: Option<Jitter>,
     reorder: Option<Reorder>,
+    reconfigured: Option<Reconfigured>,
     /// A stream of its own: a link's losses are the same with and without jitter.
     stream: Stream,
     /// Arrival of the last packet that keeps its order, and what it was before the last packet.
@@ -22,22 +25,34 @@ pub(crate) struct Disturbance {
 }
 
 impl Disturbance {
-    /// The two on a link with this stream, of which they draw from a part; `None` without both.
-    pub(crate) fn new(
-        jitter: Option<Jitter>,
-        reorder: Option<Reorder>,
-        stream: &Stream,
-    ) -> Option<Box<Disturbance>> {
-        if jitter.is_none() && reorder.is_none() {
+    /// Those of these conditions on a link with this stream, of which they draw from parts; `None`
+    /// without any.
+    pub(crate) fn new(conditions: &Conditions, stream: &Stream) -> Option<Box<Disturbance>> {
+        let Conditions { jitter, reorder, reconfiguration, .. } = *conditions;
+        if jitter.is_none() && reorder.is_none() && reconfiguration.is_none() {
             return None;
         }
+        let reconfigured = reconfiguration.map(|config| Reconfigured::new(config, stream));
         let (latest, before, last) = (Time::ZERO, Time::ZERO, Time::ZERO);
         let (stream, wake) = (stream.part("jitter"), Time::MAX);
-        Some(Box::new(Disturbance { jitter, reorder, stream, latest, before, last, wake }))
+        Some(Box::new(Disturbance {
+            jitter,
+            reorder,
+            reconfigured,
+            stream,
+            latest,
+            before,
+            last,
+            wake,
+        }))
     }
 
     /// Arrival of a packet transmitted until `end`, over a link with this delay.
     pub(crate) fn arrival(&mut self, end: Time, delay: Span) -> Time {
+        let delay = match &mut self.reconfigured {
+            Some(reconfigured) => reconfigured.delay(end, delay),
+            None => delay,
+        };
         let delay = self.jitter.map_or(delay, |jitter| jitter.draw(delay, &mut self.stream));
         let late = match self.reorder {
             Some(Reorder { share, by }) if self.stream.chance(share.get()) => Some(by),
@@ -54,6 +69,11 @@ impl Disturbance {
             }
         };
         self.last
+    }
+
+    /// True if a reconfiguration loses a packet transmitted until `end`.
+    pub(crate) fn loses(&mut self, end: Time) -> bool {
+        self.reconfigured.as_mut().is_some_and(|reconfigured| reconfigured.loses(end))
     }
 
     /// The last packet is sent anew: none that follows waits for its first arrival.

@@ -77,6 +77,7 @@ mod packet;
 mod queue;
 mod queued;
 pub mod random;
+mod reconfiguration;
 pub mod relay;
 mod report;
 mod reporting;
@@ -98,8 +99,9 @@ pub use jitter::{Jitter, JitterShape, Reorder};
 pub use limit::Limit;
 pub use link::Link;
 pub use packet::Packet;
-pub use queue::{CoDel, DropTail, DualPi2, FqCoDel, Pie, Policer};
+pub use queue::{AckFilter, CoDel, DropTail, DualPi2, FqCoDel, Pie, Policer};
 pub use queued::Queued;
+pub use reconfiguration::Reconfiguration;
 pub use reporting::ReportError;
 
 pub use atl_core::path::LinkReport;

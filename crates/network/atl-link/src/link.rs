@@ -128,8 +128,7 @@ impl<P: Packet> Link<P> {
     pub fn new(config: Arc<Config>, mut stream: Stream) -> Self {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
         let queue = Queue::new(&config.queue, &stream, config.rate_of(&config.initial));
-        let Conditions { jitter, reorder, .. } = config.initial;
-        let disturbance = Disturbance::new(jitter, reorder, &stream);
+        let disturbance = Disturbance::new(&config.initial, &stream);
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
         Link {
             stream,

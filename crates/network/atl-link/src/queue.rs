@@ -10,6 +10,7 @@ use crate::discipline::QueueDiscipline as _;
 use crate::packet::Packet;
 use crate::random::Stream;
 
+mod ack_filter;
 mod adapt;
 mod average;
 mod codel;
@@ -26,6 +27,7 @@ mod red;
 mod updates;
 mod wred;
 
+pub use ack_filter::AckFilter;
 pub use codel::CoDel;
 pub use drop_tail::DropTail;
 pub use dual_pi2::DualPi2;

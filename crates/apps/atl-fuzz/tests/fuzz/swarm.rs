@@ -52,6 +52,7 @@ fn the_generator_reaches_everything_that_has_a_name() {
         "dualpi2",
         "pie",
         "policer",
+        "ack-filter",
         "red",
         "wred",
         "priority",

@@ -41,10 +41,10 @@ impl<P: Packet> Link<P> {
     /// Adopts the conditions of a change at `at`.
     fn enter(&mut self, index: usize, at: Time) {
         let config = Arc::clone(&self.config);
-        let Conditions { loss: old, jitter, reorder, .. } = *self.conditions();
+        let Conditions { loss: old, jitter, reorder, reconfiguration, .. } = *self.conditions();
         let to = &config.schedule[index].to;
-        if (jitter, reorder) != (to.jitter, to.reorder) {
-            self.disturbance = Disturbance::new(to.jitter, to.reorder, &self.stream);
+        if (jitter, reorder, reconfiguration) != (to.jitter, to.reorder, to.reconfiguration) {
+            self.disturbance = Disturbance::new(to, &self.stream);
         }
         self.transmitter.change(&to.service, self.trace_offset);
         self.propagation = Propagation::new(&to.delay, self.trace_offset);

@@ -15,6 +15,9 @@ impl<P: Packet> Link<P> {
         let delay = self.propagation.at(self.free_at);
         if let Some(disturbance) = &mut self.disturbance {
             slot.arrive = disturbance.arrival(self.free_at, delay);
+            if slot.fate == Fate::Arrives && disturbance.loses(self.free_at) {
+                slot.fate = Fate::Lost(Cause::Error);
+            }
             // The next transmission begins then, and its packet may be the first to arrive.
             disturbance.wake = self.free_at;
         }

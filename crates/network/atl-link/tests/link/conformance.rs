@@ -7,8 +7,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::{
-    BuildDiscipline, CoDel, DropCurve, DualPi2, FqCoDel, Limit, Packet, Pie, Policer, QueueAverage,
-    QueueConfig, QueueDiscipline, Queued, Red, Wred, conformance,
+    AckFilter, BuildDiscipline, CoDel, DropCurve, DualPi2, FqCoDel, Limit, Packet, Pie, Policer,
+    QueueAverage, QueueConfig, QueueDiscipline, Queued, Red, Wred, conformance,
 };
 
 #[test]
@@ -49,6 +49,10 @@ fn the_disciplines_of_this_crate_conform() {
     }
     let policer = Policer { rate: Rate::from_mbps(3.0), burst: 9000 };
     conformance::queue(|limit, stream| policer.build(limit, stream));
+    for (keep, one_in) in [(1, 1), (2, 1), (1, 3)] {
+        let filter = AckFilter { longest: 600, keep, one_in };
+        conformance::queue(|limit, stream| filter.build(limit, stream));
+    }
     // Thresholds at which nearly every arrival is dropped early.
     let curve = DropCurve { min: 0.0, max: 1.0, drop: Probability::clamped(0.5) };
     conformance::queue(|limit, stream| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
-use atl_link::{Config, Exit, Jitter, JitterShape, Link, Loss, Reorder};
+use atl_link::{Config, Exit, Jitter, JitterShape, Link, Loss, Reconfiguration, Reorder};
 use proptest::prelude::*;
 
 use crate::properties;
@@ -87,9 +87,91 @@ fn each_shape_has_its_mean_its_deviation_and_its_bounds() {
             JitterShape::Uniform => 0.005..0.015_1,
             JitterShape::Normal => 0.0..0.040,
             JitterShape::Exponential => 0.010..0.080,
+            JitterShape::Wifi | JitterShape::Harq => unreachable!("tests of their own"),
         };
         assert!(allowed.contains(&(least + 1e-8)) && allowed.contains(&most), "{least} {most}");
     }
+}
+
+/// picoquic's model of Wi-Fi: means and deviations from the sums of its two parts.
+#[test]
+fn wifi_is_mostly_short_contention_and_at_times_a_bad_moment() {
+    let shaped = |spread: u64| {
+        let jitter = Jitter { spread: millis(spread), shape: JitterShape::Wifi, in_order: false };
+        delays(&run(|config| config.initial.jitter = Some(jitter)))
+    };
+    // P(N1 = 0) = 1/e: the mean is 1 - (1 - 1/e) / 2 = .684 ms, on top of 10 ms.
+    let calm = shaped(1);
+    assert!((mean(&calm) - 0.010_684).abs() < 0.000_03, "{}", mean(&calm));
+    let calmest = Jitter { spread: millis(1), shape: JitterShape::Wifi, in_order: true };
+    assert!((calmest.mean().secs() - 0.000_684).abs() < 1e-6, "{}", calmest.mean());
+    let at_once = calm.iter().filter(|delay| (**delay - 0.010).abs() < 1e-7).count() as f64;
+    // Four standard deviations of a binomial count.
+    assert!((at_once / PACKETS as f64 - 0.3679).abs() < 0.014, "{at_once}");
+    // Of 12 500 us - 1000 us over 84 ms, .137, meets a bad moment of 12 slots of 7.5 ms, the last
+    // one half on average: 86.25 ms. The deviation of the mean is .22 ms.
+    let jitter =
+        Jitter { spread: Span::from_micros(12_500), shape: JitterShape::Wifi, in_order: false };
+    let bad = delays(&run(|config| config.initial.jitter = Some(jitter)));
+    let expected = 0.010_684 + 11.5 / 84.0 * 0.086_25;
+    assert!((mean(&bad) - expected).abs() < 0.000_9, "{} {expected}", mean(&bad));
+    assert!((jitter.mean().secs() + 0.010 - expected).abs() < 1e-6, "{}", jitter.mean());
+    let long = bad.iter().filter(|delay| **delay > 0.030).count() as f64 / PACKETS as f64;
+    assert!((long - 11.5 / 84.0).abs() < 0.011, "{long}");
+}
+
+#[test]
+fn one_block_in_ten_is_sent_again_after_a_round_trip_of_harq() {
+    let jitter = Jitter { spread: millis(8), shape: JitterShape::Harq, in_order: false };
+    let delays = delays(&run(|config| config.initial.jitter = Some(jitter)));
+    let after =
+        |ms: f64| delays.iter().filter(|delay| (**delay - 0.010 - ms / 1e3).abs() < 1e-7).count();
+    let counts = [0.0, 8.0, 16.0, 24.0, 64.0].map(after);
+    assert_eq!(counts.iter().sum::<usize>(), PACKETS as usize, "{counts:?}");
+    // Of 20 000: 18 000, 1800, 180, 18 and 2, within four standard deviations.
+    for (count, (expected, slack)) in
+        counts.into_iter().zip([(18_000, 170), (1800, 162), (180, 54), (18, 17), (2, 6)])
+    {
+        assert!(count.abs_diff(expected) <= slack, "{counts:?}");
+    }
+    let mean = 0.008 * (0.1 + 0.01 + 0.001 + 5.0 * 0.000_1);
+    assert!((jitter.mean().secs() - mean).abs() < 1e-8, "{}", jitter.mean());
+}
+
+/// A network that assigns paths anew every 2 s; packets come every 2 ms for 40 s.
+#[test]
+fn a_reconfiguration_steps_the_delay_and_loses_a_burst() {
+    let reconfiguration = Reconfiguration {
+        every: millis(2000),
+        step: millis(4),
+        outage: millis(100),
+        loss: Probability::clamped(0.5),
+    };
+    let arrived = run(|config| config.initial.reconfiguration = Some(reconfiguration));
+    assert!(arrived.is_sorted_by_key(|(_, n)| *n), "they keep their order");
+    // Transmissions end 1 ms after packets are offered.
+    let interval = |n: u64| (2 * n + 1) / 2000;
+    let into = |n: u64| (2 * n + 1) % 2000;
+    let mut steps: Vec<Vec<f64>> = vec![Vec::new(); 20];
+    for (at, n) in &arrived {
+        // Right after a step down, packets wait for those before them.
+        if into(*n) > 100 {
+            steps[interval(*n) as usize].push(at.secs() - 0.002 * *n as f64 - 0.001);
+        }
+    }
+    for delays in &steps {
+        assert_eq!(delays.len(), 950, "only the outage loses packets");
+        let same = delays.iter().all(|delay| (delay - delays[0]).abs() < 1e-7);
+        assert!(same && (0.006..0.014_01).contains(&delays[0]), "{}", delays[0]);
+    }
+    let firsts: Vec<f64> = steps.iter().map(|delays| delays[0]).collect();
+    assert!((mean(&firsts) - 0.010).abs() < 0.002, "four standard errors: {}", mean(&firsts));
+    assert!(deviation(&firsts) > 0.001);
+    // 19 outages of 50 packets, half of which are lost; the first interval begins without one.
+    let lost = PACKETS as usize - arrived.len();
+    assert!(lost.abs_diff(475) <= 62, "{lost}");
+    let lost_in = |n: u64| n > 0 && !arrived.iter().any(|(_, other)| *other == n);
+    assert!((1000..1050).any(lost_in) && !(0..1000).any(lost_in));
 }
 
 #[test]
@@ -175,7 +257,9 @@ fn disturbed() -> impl Strategy<Value = Config> {
     let shape = prop_oneof![
         Just(JitterShape::Uniform),
         Just(JitterShape::Normal),
-        Just(JitterShape::Exponential)
+        Just(JitterShape::Exponential),
+        Just(JitterShape::Wifi),
+        Just(JitterShape::Harq)
     ];
     let jitter = (0..20_u64, shape, any::<bool>()).prop_map(|(ms, shape, in_order)| Jitter {
         spread: millis(ms),

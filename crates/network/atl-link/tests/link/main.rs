@@ -1,6 +1,7 @@
 //! Tests of the public interface, in one binary: it links once, and helpers are compiled once.
 #![warn(unnameable_types, unreachable_pub)]
 
+mod ack_filter;
 mod bits;
 mod changes;
 mod codel;

@@ -73,6 +73,7 @@ fn conditions() -> impl Strategy<Value = Conditions> {
         delay,
         jitter: None,
         reorder: None,
+        reconfiguration: None,
         loss,
     })
 }

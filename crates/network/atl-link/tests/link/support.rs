@@ -79,6 +79,7 @@ pub(crate) fn network(rate: Rate, delay_ms: u64) -> Conditions {
         delay: Delay::Constant(Span::from_millis(delay_ms)),
         jitter: None,
         reorder: None,
+        reconfiguration: None,
         loss: Loss::None,
     }
 }

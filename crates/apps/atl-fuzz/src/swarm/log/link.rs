@@ -199,7 +199,7 @@ pub(super) fn drops_late(discipline: &str) -> bool {
 
 /// First in, first out.
 fn is_fifo(discipline: &str) -> bool {
-    ["drop-tail", "red", "wred", "codel", "pie", "policer"].contains(&discipline)
+    ["drop-tail", "red", "wred", "codel", "pie", "policer", "ack-filter"].contains(&discipline)
 }
 
 fn in_order(stays: &[Stay], exits: &[usize]) -> Result<(), String> {
