@@ -79,7 +79,7 @@ Cell = TypedDict(
         "loss": "Union[float, str, Loss]",
         # Name of the cell, of its node, and of its downlink; the uplink of `wlan` is called `wlan.back`. A flow to or from this node is that of a user who stays in the cell.
         "name": "str",
-        # Network whose conditions the cell has.
+        # Network whose conditions the cell has: a table of the file, or a named one, such as `"starlink"`.
         "network": "str",
         # Queue of the access point, as in a link; shared by everyone in the cell.
         "queue": "Union[int, str, LinkQueue]",
@@ -87,6 +87,8 @@ Cell = TypedDict(
         "radius": "Union[float, str]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
+        "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
         "reorder": "Union[Reorder, str]",
         # Errors of what a wireless link reports, in both directions.
@@ -139,8 +141,12 @@ Flow = TypedDict(
     {
         # Packets of this flow travel in cells from end to end, with an adaptation layer at both hosts.
         "adaptation": "Union[Literal['aal5', 'aal-t'], Adaptation, Literal[False], str]",
+        # The copies do not start together but one after the other, at random (a Poisson process), with this mean time between two. The times are the same for all seeds.
+        "arrivals": "str",
         # Number of copies, called `name-1`, `name-2`, ...; figures and quotes see them as the one flow `name`. With 0 it is left out.
         "count": "Union[int, str]",
+        # File of flows instead of `count` and `source`: a line such as `1.25,40000` for each, with its start in seconds after `start` and its size in bytes. The path is relative to the scenario file; on the command line, to the working directory.
+        "flows": "str",
         # Node that sends.
         "from": "str",
         # Flows of one group are one flow in figures and quotes, under this name.
@@ -288,7 +294,7 @@ FlowSource = TypedDict(
     "FlowSource",
     {
         # An application whose two ends answer each other, over a protocol that delivers every byte: its name, or a table with its options. A second flow, `NAME.back`, carries the answers.
-        "application": "Union[Literal['request-response'], FlowSourceApplication, str]",
+        "application": "Union[Literal['request-response', 'web-page'], FlowSourceApplication, str]",
         # Sends this much data, then stops: `{ bytes = "10MB" }`.
         "bytes": "str",
         # Distribution of `on` and `off`, or of `every`.
@@ -311,6 +317,12 @@ FlowSource = TypedDict(
         "rate": "Union[str, list[str]]",
         # Time from a change of the flow's rate until the encoder produces frames of the new rate.
         "reaction": "str",
+        # Lognormal: standard deviation of the natural logarithm.
+        "sigma": "Union[float, str]",
+        # The copies of the flow have sizes of this distribution, with `bytes` as its mean: its quantiles in random order, the same for all seeds. `"pareto"`: few flows have most of the bytes. `"lognormal"`: the logarithm is normal.
+        "sizes": "Union[Literal['pareto', 'lognormal'], str]",
+        # Pareto: the share of flows above a size falls as this power of it; 2 and less have an infinite variance.
+        "tail": "Union[float, str]",
     },
     total=False,
 )
@@ -320,7 +332,7 @@ FlowSourceApplication = TypedDict(
     "FlowSourceApplication",
     {
         # Its name.
-        "name": "Union[Literal['request-response'], str]",
+        "name": "Union[Literal['request-response', 'web-page'], str]",
     },
     total=False,
 )
@@ -365,8 +377,8 @@ Jitter = TypedDict(
     {
         # `"kept"`: a packet waits for those ahead of it, as behind any queue or radio link. `"lost"`: each comes when its own delay is over and overtakes others, as in Linux's netem without a rate.
         "order": "Union[Literal['kept', 'lost'], str]",
-        # `"uniform"`: evenly from `spread` below the delay to `spread` above it. `"normal"`: about the delay, with a standard deviation of `spread`. `"exponential"`: on top of the delay, with a mean of `spread`. No delay gets below zero.
-        "shape": "Union[Literal['uniform', 'normal', 'exponential'], str]",
+        # `"uniform"`: evenly from `spread` below the delay to `spread` above it. `"normal"`: about the delay, with a standard deviation of `spread`. `"exponential"`: on top of the delay, with a mean of `spread`. `"wifi"`: on top of the delay, contention and bad moments of a busy channel (picoquic's model); `spread` from 1 ms, calm, to 85 ms. `"harq"`: on top of the delay, retransmissions of a cellular link; `spread` is the time of one. No delay gets below zero.
+        "shape": "Union[Literal['uniform', 'normal', 'exponential', 'wifi', 'harq'], str]",
         # Size of the variation.
         "spread": "str",
     },
@@ -399,7 +411,7 @@ Link = TypedDict(
         "loss": "Union[float, str, Loss]",
         # Name of the link. The reverse direction of `air` is called `air.back`.
         "name": "str",
-        # Network whose conditions the link starts with.
+        # Network whose conditions the link starts with: a table of the file, or a named one, such as `"starlink"`.
         "network": "str",
         # The link has no reverse direction.
         "one-way": "Union[bool, str]",
@@ -407,6 +419,8 @@ Link = TypedDict(
         "queue": "Union[int, str, LinkQueue]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
+        "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
         "reorder": "Union[Reorder, str]",
         # Errors of what a wireless link reports, in both directions.
@@ -473,8 +487,8 @@ LinkQueue = TypedDict(
         "adaptive": "Union[bool, str]",
         # Length in bytes.
         "bytes": "str",
-        # Which packets are dropped, and which go first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `"codel"`: CoDel (RFC 8289). `"fq-codel"`: FQ-CoDel (RFC 8290). `"pie"`: PIE (RFC 8033). `"dualpi2"`: DualPI2, for L4S (RFC 9332). `"policer"`: a token bucket that drops. A table names a discipline with its options.
-        "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'pie', 'dualpi2', 'policer'], LinkQueueDiscipline, str]",
+        # Which packets are dropped, and which go first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `"codel"`: CoDel (RFC 8289). `"fq-codel"`: FQ-CoDel (RFC 8290). `"pie"`: PIE (RFC 8033). `"dualpi2"`: DualPI2, for L4S (RFC 9332). `"policer"`: a token bucket that drops. `"ack-filter"`: of the acknowledgments of a flow that wait, only the newest go on (RFC 3449). A table names a discipline with its options.
+        "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueueDiscipline, str]",
         # Drop probability as the average approaches `max`. Drops are spread evenly, which makes the share dropped about twice the probability.
         "drop": "Union[float, str]",
         # Beyond `max` the probability grows from `drop` to 1 at twice `max`, instead of jumping to 1 (Floyd 2000).
@@ -504,7 +518,7 @@ LinkQueueDiscipline = TypedDict(
     "LinkQueueDiscipline",
     {
         # Its name.
-        "name": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'pie', 'dualpi2', 'policer'], str]",
+        "name": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'pie', 'dualpi2', 'policer', 'ack-filter'], str]",
     },
     total=False,
 )
@@ -553,6 +567,8 @@ LinkReverse = TypedDict(
         "queue": "Union[int, str, LinkQueue]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
+        "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
         "reorder": "Union[Reorder, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
@@ -575,10 +591,12 @@ LinkRoam = TypedDict(
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
-        # The network from then on.
+        # The network from then on: a table of the file, or a named one, such as `"starlink"`.
         "network": "str",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
+        "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
         "reorder": "Union[Reorder, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
@@ -743,6 +761,8 @@ NetworkNamed = TypedDict(
         "loss": "Union[float, str, Loss]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
+        "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
         "reorder": "Union[Reorder, str]",
         # Conditions that differ in the reverse direction.
@@ -767,6 +787,8 @@ NetworkNamedReverse = TypedDict(
         "loss": "Union[float, str, Loss]",
         # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Literal['unlimited']]",
+        # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
+        "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
         "reorder": "Union[Reorder, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
@@ -883,6 +905,22 @@ QuoteValue = TypedDict(
     total=False,
 )
 """The metric has a value."""
+
+Reconfiguration = TypedDict(
+    "Reconfiguration",
+    {
+        # Time from one to the next; the first comes after it.
+        "every": "str",
+        # Probability that a packet is lost then.
+        "loss": "Union[float, str]",
+        # Packets are lost for this long afterwards; shorter than `every`.
+        "outage": "str",
+        # Each interval has a delay of its own, drawn evenly from this much below the link's to this much above it.
+        "step": "str",
+    },
+    total=False,
+)
+"""Paths that a network assigns anew at fixed intervals."""
 
 Record = TypedDict(
     "Record",

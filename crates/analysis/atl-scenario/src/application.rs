@@ -1,6 +1,8 @@
 //! Applications by their names in a scenario file.
 
+mod distribution;
 mod request_response;
+mod web_page;
 
 use atl_endpoint::app::{ApplicationConfig, BuildApplication};
 use atl_engine::{RegisterError, Registry};
@@ -12,7 +14,10 @@ use crate::tree::Entry;
 
 static APPLICATIONS: Registry<ListedApplication> = Registry::new(
     "application",
-    &[ListedApplication::new::<request_response::Config>("request-response")],
+    &[
+        ListedApplication::new::<request_response::Config>("request-response"),
+        ListedApplication::new::<web_page::Config>("web-page"),
+    ],
     |listed| listed.name,
 );
 

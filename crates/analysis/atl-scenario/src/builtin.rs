@@ -107,6 +107,8 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/l4s",
     "showcase/home-router",
     "showcase/knowledge",
+    "showcase/noq-819",
+    "showcase/picoquic",
 ];
 
 static TRACES: &[(&str, &str)] = traces![

@@ -16,6 +16,7 @@ use crate::files;
 use crate::hash::Fingerprint;
 use crate::keys;
 use crate::labels::Labels;
+use crate::networks;
 use crate::outline::Outline;
 use crate::overrides::Overrides;
 use crate::points::{Assignment, Points};
@@ -197,9 +198,12 @@ fn read_file<T>(
         return Err(Errors::new(sources, problems));
     }
     let mut written = from_table(source, &table);
+    networks::add(&mut written, &mut sources);
     let sink = Sink::default();
     let mut tree = written.clone();
     overrides.apply(&mut tree, &mut sources, &sink);
+    // The command line may name others.
+    networks::add(&mut tree, &mut sources);
     controls::report(&tree, &sink);
     let labels = Labels::of(&written, &sink);
     labels.resolve(&mut written);

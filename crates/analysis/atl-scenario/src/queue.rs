@@ -33,6 +33,7 @@ static DISCIPLINES: Registry<Named> = Registry::new(
         ("pie", Discipline::Listed(aqm::PIE)),
         ("dualpi2", Discipline::Listed(aqm::DUAL_PI2)),
         ("policer", Discipline::Listed(aqm::POLICER)),
+        ("ack-filter", Discipline::Listed(aqm::ACK_FILTER)),
     ],
     |(name, _)| name,
 );

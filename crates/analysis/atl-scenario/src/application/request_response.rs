@@ -5,6 +5,7 @@ use atl_endpoint::app::{Application, BuildApplication, RequestResponse};
 use atl_link::random::Stream;
 use serde::Deserialize;
 
+use super::distribution::Distribution;
 use crate::units::{size_option, time_option};
 
 /// The options of [`RequestResponse`].
@@ -19,13 +20,6 @@ pub(super) struct Config {
     pause: Span,
     distribution: Distribution,
     exchanges: Option<u64>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Distribution {
-    Constant,
-    Exponential,
 }
 
 impl Default for Config {

@@ -37,6 +37,19 @@ pub static FLOW: Section = Section::new(
             "Number of copies, called `name-1`, `name-2`, ...; figures and quotes see them as the one flow `name`. With 0 it is left out.",
         )
         .default("1"),
+        key(
+            "arrivals",
+            Shape::PERIOD,
+            "The copies do not start together but one after the other, at random (a Poisson process), with this mean time \
+             between two. The times are the same for all seeds.",
+        )
+        .otherwise("together"),
+        key(
+            "flows",
+            Shape::Text,
+            "File of flows instead of `count` and `source`: a line such as `1.25,40000` for each, with its start in seconds after \
+             `start` and its size in bytes. The path is relative to the scenario file; on the command line, to the working directory.",
+        ),
         key("group", Shape::Name, "Flows of one group are one flow in figures and quotes, under this name.")
             .otherwise("its `name`"),
         key("start", Shape::TIME, "When it starts; before the run ends.").default("\"0s\""),
@@ -81,7 +94,11 @@ pub static FLOW: Section = Section::new(
         )
         .default("false"),
     ],
-);
+)
+.rules(&[Rule::Apart {
+    groups: &[&["flows"], &["count", "source", "arrivals"]],
+    label: "a file of flows says how many there are, when they start and what they send",
+}]);
 
 /// Keys of a protocol with options.
 pub static PROTOCOL: Section = Section::new(
@@ -163,6 +180,15 @@ pub static SOURCE: Section = Section::new(
     &[
         key("bytes", Shape::SIZE, "Sends this much data, then stops: `{ bytes = \"10MB\" }`."),
         key(
+            "sizes",
+            Shape::Word(Words { what: "", list: || words::of(words::SIZES) }),
+            "The copies of the flow have sizes of this distribution, with `bytes` as its mean: its quantiles in random order, the \
+             same for all seeds. `\"pareto\"`: few flows have most of the bytes. `\"lognormal\"`: the logarithm is normal.",
+        ),
+        key("tail", Shape::number(1.01, 10.0), "Pareto: the share of flows above a size falls as this power of it; 2 and less have an infinite variance.")
+            .default("1.5"),
+        key("sigma", Shape::number(0.0, 5.0), "Lognormal: standard deviation of the natural logarithm.").default("1.5"),
+        key(
             "every",
             Shape::PERIOD,
             "Submits a file of `bytes` again and again, the first at the start: `{ bytes = \"1MB\", every = \"10s\" }`. \
@@ -208,7 +234,7 @@ pub static SOURCE: Section = Section::new(
 .rules(&[
     Rule::Apart {
         groups: &[
-            &["bytes", "every"],
+            &["bytes", "every", "sizes", "tail", "sigma"],
             &["on", "off"],
             &["frames", "min", "max", "reaction", "playout"],
             &["application"],
@@ -216,9 +242,14 @@ pub static SOURCE: Section = Section::new(
         label: "a source has a size, a pattern, live media, or an application",
     },
     Rule::Apart { groups: &[&["application"], &["rate", "distribution"]], label: "an application has options of its own" },
-    Rule::Apart { groups: &[&["bytes", "every"], &["rate"]], label: "the bytes of a file are available at once" },
+    Rule::Apart { groups: &[&["bytes", "every", "sizes", "tail", "sigma"], &["rate"]], label: "the bytes of a file are available at once" },
     Rule::Apart { groups: &[&["rate"], &["min", "max"]], label: "has both" },
     Rule::with("every", &["bytes"]),
+    Rule::with("sizes", &["bytes"]),
+    Rule::with("tail", &["sizes"]),
+    Rule::with("sigma", &["sizes"]),
+    Rule::Apart { groups: &[&["every"], &["sizes", "tail", "sigma"]], label: "the files of one flow are equally long" },
+    Rule::Apart { groups: &[&["tail"], &["sigma"]], label: "a distribution has one of them" },
     Rule::with("on", &["off", "rate"]),
     Rule::with("off", &["on", "rate"]),
     Rule::with("min", &["frames", "max"]),

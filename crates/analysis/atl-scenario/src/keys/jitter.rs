@@ -20,6 +20,15 @@ pub(super) const fn reorder(inherited: &'static str) -> Key {
         .otherwise(inherited)
 }
 
+pub(super) const fn reconfiguration(inherited: &'static str) -> Key {
+    key(
+        "reconfiguration",
+        Shape::Table(&RECONFIGURATION),
+        "Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.",
+    )
+    .otherwise(inherited)
+}
+
 /// Keys of a jitter.
 pub static JITTER: Section = Section::new(
     "jitter",
@@ -30,7 +39,8 @@ pub static JITTER: Section = Section::new(
             "shape",
             Shape::Word(Words { what: "", list: || words::of(words::JITTER_SHAPES) }),
             "`\"uniform\"`: evenly from `spread` below the delay to `spread` above it. `\"normal\"`: about the delay, with a \
-             standard deviation of `spread`. `\"exponential\"`: on top of the delay, with a mean of `spread`. No delay gets below zero.",
+             standard deviation of `spread`. `\"exponential\"`: on top of the delay, with a mean of `spread`. `\"wifi\"`: on top of the delay, \
+             contention and bad moments of a busy channel (picoquic's model); `spread` from 1 ms, calm, to 85 ms. `\"harq\"`: on top of the delay, retransmissions of a cellular link; `spread` is the time of one. No delay gets below zero.",
         )
         .default("\"uniform\""),
         key(
@@ -40,6 +50,23 @@ pub static JITTER: Section = Section::new(
              comes when its own delay is over and overtakes others, as in Linux's netem without a rate.",
         )
         .default("\"kept\""),
+    ],
+);
+
+/// Keys of a reconfiguration.
+pub static RECONFIGURATION: Section = Section::new(
+    "reconfiguration",
+    "Paths that a network assigns anew at fixed intervals.",
+    &[
+        key("every", Shape::PERIOD, "Time from one to the next; the first comes after it.").required(),
+        key(
+            "step",
+            Shape::TIME,
+            "Each interval has a delay of its own, drawn evenly from this much below the link's to this much above it.",
+        )
+        .required(),
+        key("outage", Shape::TIME, "Packets are lost for this long afterwards; shorter than `every`.").default("\"0s\""),
+        key("loss", SHARE, "Probability that a packet is lost then.").default("1"),
     ],
 );
 

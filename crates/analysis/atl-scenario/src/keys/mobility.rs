@@ -2,7 +2,7 @@
 
 use super::bounds::{Range, Words};
 use super::declaration::{Key, Section, Shape, key};
-use super::jitter::{jitter, reorder};
+use super::jitter::{jitter, reconfiguration, reorder};
 use super::network::{LINK, ONE_DELAY, ONE_RATE, REVERSE, delay, delay_trace, loss, rate, trace};
 use super::queue::QUEUES;
 use super::rule::Rule;
@@ -62,13 +62,14 @@ pub static CELL: Section = Section::new(
         key("at", PLACE, "Where its access point is: to the east and to the north, in metres.").required(),
         key("radius", RADIUS, "Distance from its middle at which it still reaches.").required(),
         key("behind", Shape::Text, "Node of the fixed network that the access point is attached to.").required(),
-        key("network", Shape::Text, "Network whose conditions the cell has.").otherwise("none"),
+        key("network", Shape::Text, "Network whose conditions the cell has: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("none"),
         rate("the network's"),
         trace("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
         jitter("the network's"),
         reorder("the network's"),
+        reconfiguration("the network's"),
         loss("the network's"),
         key("queue", QUEUES, "Queue of the access point, as in a link; shared by everyone in the cell.").default("50"),
         of_links("trace-offset"),

@@ -28,7 +28,7 @@ pub use figure::{ABOVE, AT, FIGURE, QUOTE, RATIO, SELECTION, VALUE};
 pub use file::{ALSO, LABELLED, LABELS, QUICK, QUICK_SWEEP, RECORD, SWEEP, TOP, VARS};
 pub use flow::{APPLICATION, FLOW, PACING, PROTOCOL, RECEIVER, SOURCE, TCP};
 pub(crate) use flow::{MAX_FLOWS, MAX_PACKET};
-pub use jitter::{JITTER, REORDER};
+pub use jitter::{JITTER, RECONFIGURATION, REORDER};
 pub(crate) use loss::MEAN_SNR;
 pub use loss::{FADING, LOSS, LOSS_CHAIN};
 pub use mobility::{CARD, CELL, HANDOFF, MOBILE, WAY_POINT};
@@ -83,6 +83,7 @@ pub static ALL: &[&Section] = &[
     &FAULTS,
     &JITTER,
     &REORDER,
+    &RECONFIGURATION,
     &LOSS,
     &FADING,
     &LOSS_CHAIN,

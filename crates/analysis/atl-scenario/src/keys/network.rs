@@ -3,7 +3,7 @@
 use super::adaptation::LAYERS;
 use super::bounds::Words;
 use super::declaration::{Key, Section, Shape, key};
-use super::jitter::{jitter, reorder};
+use super::jitter::{jitter, reconfiguration, reorder};
 use super::loss::LOSS;
 use super::queue::{QUEUES, SHAPER};
 use super::rule::{Condition, Is, Rule};
@@ -72,6 +72,7 @@ pub static NETWORK: Section = Section::new(
         delay_trace(""),
         jitter("none"),
         reorder("none"),
+        reconfiguration("none"),
         loss("").default("0"),
         key(
             "reverse",
@@ -102,6 +103,7 @@ pub static NETWORK_REVERSE: Section = Section::new(
         delay_trace("the network's"),
         jitter("the network's"),
         reorder("the network's"),
+        reconfiguration("the network's"),
         loss("the network's"),
     ],
 )
@@ -116,13 +118,14 @@ pub static LINK: Section = Section::new(
         key("from", Shape::Name, "Node at which the link starts.").required(),
         key("to", Shape::Name, "Node at which the link ends.").required(),
         key("wireless", Shape::Bool, "The link reports its loss and delay (p_w, d_w) to the host at its end.").default("false"),
-        key("network", Shape::Text, "Network whose conditions the link starts with.").otherwise("none"),
+        key("network", Shape::Text, "Network whose conditions the link starts with: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("none"),
         rate("the network's"),
         trace("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
         jitter("the network's"),
         reorder("the network's"),
+        reconfiguration("the network's"),
         loss("the network's"),
         key("queue", QUEUES, "DropTail queue ahead of the transmitter: its length in packets, in bytes, in time at its rate, or a table.")
             .default("50"),
@@ -195,6 +198,7 @@ pub static REVERSE: Section = Section::new(
         delay_trace("the forward direction's"),
         jitter("the forward direction's"),
         reorder("the forward direction's"),
+        reconfiguration("the forward direction's"),
         loss("the forward direction's"),
         key("queue", QUEUES, "Queue ahead of the transmitter, as in the link.")
             .otherwise("the forward direction's"),
@@ -208,13 +212,14 @@ pub static ROAM: Section = Section::new(
     "A change of network.",
     &[
         key("at", Shape::TIME, "When; later than the change before. Only the first may be at `\"0s\"`: the link starts with it.").required(),
-        key("network", Shape::Text, "The network from then on.").otherwise("the one before, unchanged"),
+        key("network", Shape::Text, "The network from then on: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("the one before, unchanged"),
         rate("the network's"),
         trace("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
         jitter("the network's"),
         reorder("the network's"),
+        reconfiguration("the network's"),
         loss("the network's"),
     ],
 )

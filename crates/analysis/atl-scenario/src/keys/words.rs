@@ -92,6 +92,8 @@ pub(crate) const JITTER_SHAPES: Meanings<JitterShape> = &[
     ("uniform", JitterShape::Uniform),
     ("normal", JitterShape::Normal),
     ("exponential", JitterShape::Exponential),
+    ("wifi", JitterShape::Wifi),
+    ("harq", JitterShape::Harq),
 ];
 /// Orders of packets under jitter; true for that of sending.
 pub(crate) const ORDERS: Meanings<bool> = &[("kept", true), ("lost", false)];
@@ -106,6 +108,8 @@ pub(crate) const ECN_MODES: Meanings<EcnMode> = &[
 ];
 pub(crate) const ECN_RULES: Meanings<EcnRule> =
     &[("keep", EcnRule::Keep), ("bleach", EcnRule::Bleach), ("mark", EcnRule::MarkAll)];
+/// Distributions of sizes; true for Pareto's.
+pub(crate) const SIZES: Meanings<bool> = &[("pareto", true), ("lognormal", false)];
 /// Distributions of times; true for exponential.
 pub(crate) const DISTRIBUTIONS: Meanings<bool> = &[("constant", false), ("exponential", true)];
 pub(crate) const FIGURES: Meanings<FigureName> = &[

@@ -2,7 +2,7 @@
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
-use atl_link::{CoDel, DualPi2, FqCoDel, Pie, Policer};
+use atl_link::{AckFilter, CoDel, DualPi2, FqCoDel, Pie, Policer};
 use serde::Deserialize;
 
 use super::listed::ListedDiscipline;
@@ -102,6 +102,14 @@ options! {
     }
 }
 
+options! {
+    AckFilterOptions of AckFilter {
+        longest: u32,
+        keep: u32,
+        one_in: u32,
+    }
+}
+
 /// A policer has no usual rate: 0 is refused.
 #[derive(Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -130,5 +138,7 @@ pub(super) const FQ_CODEL: ListedDiscipline =
 pub(super) const PIE: ListedDiscipline = ListedDiscipline::ours::<PieOptions, Pie>("pie");
 pub(super) const DUAL_PI2: ListedDiscipline =
     ListedDiscipline::ours::<DualPi2Options, DualPi2>("dualpi2");
+pub(super) const ACK_FILTER: ListedDiscipline =
+    ListedDiscipline::ours::<AckFilterOptions, AckFilter>("ack-filter");
 pub(super) const POLICER: ListedDiscipline =
     ListedDiscipline::ours::<PolicerOptions, Policer>("policer");

@@ -12,7 +12,9 @@ use super::clock::Clock;
 use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
 use super::paths::Net;
-use super::{adaptation, error_control, new_path, notices, options, pacing, pair, source};
+use super::{
+    Traces, adaptation, copies, error_control, new_path, notices, options, pacing, pair, source,
+};
 use crate::keys::words::{ECN_MODES, RECEIVERS};
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::protocol::{RECOVERIES, catalogue};
@@ -46,6 +48,7 @@ pub(super) fn read(
     tables: &[Table<'_>],
     net: &Net<'_>,
     clock: &Clock,
+    traces: &Traces<'_>,
 ) -> Vec<FlowSetup> {
     let common = top.read("tcp", Field::table).unwrap_or_else(|| top.empty(&keys::TCP));
     let (tcp, access) = tcp(&common, None);
@@ -56,9 +59,9 @@ pub(super) fn read(
     let (mut taken, mut bases) = (BTreeSet::new(), BTreeSet::new());
     let mut left_out = None;
     for table in tables {
-        let Some((flow, back, count)) = one(table, net, clock, base.clone()) else {
-            continue;
-        };
+        let Some((flow, back)) = one(table, net, clock, base.clone()) else { continue };
+        let Some(copies) = copies::read(table, &flow, clock, traces) else { continue };
+        let count = copies.len();
         let directions = 1 + usize::from(back.is_some());
         if (flows.len() + directions * count) as u64 > MAX_FLOWS {
             table
@@ -66,15 +69,16 @@ pub(super) fn read(
             break;
         }
         let again = bases.contains(&flow.name);
-        for i in 1..=count {
+        for (i, (start, source)) in (1..).zip(copies) {
             let name = if count == 1 { flow.name.clone() } else { format!("{}-{i}", flow.name) };
             if !taken.insert(name.clone()) || again && i == 1 {
                 duplicate(table, "flow", &name);
             }
             let answers = back.as_ref().map(|_| flows.len() + 1);
             let back = back.clone();
-            let back = back.map(|back| FlowSetup { name: format!("{name}.back"), ..back });
-            flows.push(FlowSetup { name, answers, ..flow.clone() });
+            let name_back = format!("{name}.back");
+            let back = back.map(|back| FlowSetup { name: name_back, start, ..back });
+            flows.push(FlowSetup { name, answers, start, source, ..flow.clone() });
             flows.extend(back);
         }
         bases.insert(flow.name);
@@ -87,20 +91,18 @@ pub(super) fn read(
     flows
 }
 
-/// A flow, the one in the other direction if an application talks over both, and how often there
-/// are these.
+/// A flow, and the one in the other direction if an application talks over both.
 fn one(
     table: &Table<'_>,
     net: &Net<'_>,
     clock: &Clock,
     base: Base,
-) -> Option<(FlowSetup, Option<FlowSetup>, usize)> {
+) -> Option<(FlowSetup, Option<FlowSetup>)> {
     let name = table.read("name", Field::name);
     let group = table.read("group", Field::name).or(name);
     let from = table.read("from", |f| net.end(f));
     let to = table.read("to", |f| net.end(f));
     let protocol = table.read("protocol", protocol);
-    let count = table.value("count", Field::whole_as).unwrap_or(1);
     let start = table.value("start", |f| {
         let at = Time::ZERO + f.time()?;
         if at < clock.end { Some(at) } else { f.bad("the run ends before the flow starts") }
@@ -114,7 +116,11 @@ fn one(
             f.bad("the flow might start after the run ends")
         }
     });
-    let source = table.value("source", source::read);
+    // Flows of a file have their sizes from there.
+    let source = match table.get("flows") {
+        Some(_) => Some(Source::Fixed { bytes: 1 }),
+        None => table.value("source", source::read),
+    };
     let own = table.read("tcp", Field::table);
     let (mut tcp, access) = match &own {
         Some(t) => tcp(t, Some((base.tcp, base.access))),
@@ -210,7 +216,7 @@ fn one(
     };
     let talks = matches!(flow.source, Source::Application(_));
     let back = talks.then(|| pair::answers(&flow, local));
-    Some((flow, back, count))
+    Some((flow, back))
 }
 
 /// Rate of the first link if it is the same on all paths and never changes.

@@ -1,6 +1,6 @@
 //! Reading delays that vary from packet to packet.
 
-use atl_link::{Jitter, JitterShape, Reorder};
+use atl_link::{Jitter, JitterShape, Reconfiguration, Reorder};
 
 use crate::keys::words::{JITTER_SHAPES, ORDERS};
 use crate::table::Field;
@@ -25,4 +25,18 @@ pub(super) fn reorder(field: &Field<'_>) -> Option<Option<Reorder>> {
     let (share, by) = (table.read("share", Field::probability), table.read("by", Field::time));
     let reorder = Reorder { share: share?, by: by? };
     Some((reorder.share.get() > 0.0).then_some(reorder))
+}
+
+/// A reconfiguration; `Some(None)` if it changes nothing.
+pub(super) fn reconfiguration(field: &Field<'_>) -> Option<Option<Reconfiguration>> {
+    let table = field.table()?;
+    let (every, step) = (table.read("every", Field::time), table.read("step", Field::time));
+    let (outage, loss) =
+        (table.value("outage", Field::time), table.value("loss", Field::probability));
+    let new = Reconfiguration { every: every?, step: step?, outage: outage?, loss: loss? };
+    if new.outage >= new.every {
+        return table.get("outage")?.bad("`outage` must be shorter than `every`");
+    }
+    let nothing = new.step.is_zero() && (new.outage.is_zero() || new.loss.get() <= 0.0);
+    Some((!nothing).then_some(new))
 }

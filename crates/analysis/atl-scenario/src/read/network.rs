@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use atl_core::time::Span;
-use atl_link::{Conditions, Delay, Jitter, Loss, Reorder, Service};
+use atl_link::{Conditions, Delay, Jitter, Loss, Reconfiguration, Reorder, Service};
 
 use super::{Traces, jitter, loss};
 use crate::errors::Problem;
+use crate::networks::named_networks;
 use crate::table::{Field, Table};
 use crate::tree::is_name;
 
@@ -20,6 +21,7 @@ pub(super) struct Partial {
     /// `Some(None)` takes away what the network has.
     jitter: Option<Option<Jitter>>,
     reorder: Option<Option<Reorder>>,
+    reconfiguration: Option<Option<Reconfiguration>>,
     loss: Option<Loss>,
 }
 
@@ -38,6 +40,7 @@ impl Partial {
             delay: delay.or(recorded),
             jitter: table.read("jitter", jitter::jitter),
             reorder: table.read("reorder", jitter::reorder),
+            reconfiguration: table.read("reconfiguration", jitter::reconfiguration),
             loss: table.read("loss", loss::read),
         }
     }
@@ -49,6 +52,7 @@ impl Partial {
             delay: over.delay.clone().or_else(|| self.delay.clone()),
             jitter: over.jitter.or(self.jitter),
             reorder: over.reorder.or(self.reorder),
+            reconfiguration: over.reconfiguration.or(self.reconfiguration),
             loss: over.loss.or(self.loss),
         }
     }
@@ -61,6 +65,7 @@ impl Partial {
             delay: self.delay.clone().unwrap_or(Delay::Constant(Span::ZERO)),
             jitter: self.jitter.flatten(),
             reorder: self.reorder.flatten(),
+            reconfiguration: self.reconfiguration.flatten(),
             loss: self.loss.unwrap_or(Loss::None),
         })
     }
@@ -125,7 +130,9 @@ impl Networks {
             self.used.borrow_mut().insert(name.to_owned());
         } else {
             let problem = field.problem(format!("there is no network `{name}`"), "unknown network");
-            field.report(problem.nearest(name, self.all.keys().map(String::as_str)));
+            let own = self.all.keys().map(String::as_str);
+            let named = named_networks().iter().map(|network| network.name);
+            field.report(problem.nearest(name, own.chain(named)));
         }
         network
     }

@@ -63,7 +63,7 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
     let whole = whole && mobiles.is_some();
     let (mobiles, tracks): (Vec<_>, Vec<_>) = mobiles.unwrap_or_default().into_iter().unzip();
     let net = Net { nodes: &nodes, links: &links, places: &places, mobiles: &mobiles, whole };
-    let flows = flow::read(top, &tables("flow"), &net, &clock);
+    let flows = flow::read(top, &tables("flow"), &net, &clock, traces);
     if whole {
         check_used(&mobile_tables, &cell_tables, &mobiles, &places, &flows);
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use atl_link::trace::{DelayTrace, RateTrace};
 
+use super::flow_list::FlowList;
 use crate::hash::Fingerprint;
 use crate::table::Field;
 
@@ -21,6 +22,7 @@ pub(crate) struct Traces<'a> {
     texts: RefCell<BTreeMap<PathBuf, Arc<str>>>,
     rates: RefCell<BTreeMap<PathBuf, Arc<RateTrace>>>,
     delays: RefCell<BTreeMap<PathBuf, Arc<DelayTrace>>>,
+    flows: RefCell<BTreeMap<PathBuf, Arc<FlowList>>>,
 }
 
 impl<'a> Traces<'a> {
@@ -32,22 +34,32 @@ impl<'a> Traces<'a> {
             texts: RefCell::default(),
             rates: RefCell::default(),
             delays: RefCell::default(),
+            flows: RefCell::default(),
         }
     }
 
     /// Reads the trace of delivery opportunities with the path in this field.
     pub(crate) fn rate(&self, field: &Field<'_>) -> Option<Arc<RateTrace>> {
-        self.parsed(field, &self.rates, |text| RateTrace::parse(text).map_err(|e| e.to_string()))
+        self.parsed(field, "trace", &self.rates, |text| {
+            RateTrace::parse(text).map_err(|e| e.to_string())
+        })
     }
 
     /// Reads the trace of delays with the path in this field.
     pub(crate) fn delay(&self, field: &Field<'_>) -> Option<Arc<DelayTrace>> {
-        self.parsed(field, &self.delays, |text| DelayTrace::parse(text).map_err(|e| e.to_string()))
+        let parse = |text: &str| DelayTrace::parse(text).map_err(|e| e.to_string());
+        self.parsed(field, "trace", &self.delays, parse)
+    }
+
+    /// Reads the list of flows with the path in this field.
+    pub(super) fn flows(&self, field: &Field<'_>) -> Option<Arc<FlowList>> {
+        self.parsed(field, "list of flows", &self.flows, FlowList::parse)
     }
 
     fn parsed<T>(
         &self,
         field: &Field<'_>,
+        what: &str,
         known: &RefCell<BTreeMap<PathBuf, Arc<T>>>,
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> Option<Arc<T>> {
@@ -63,7 +75,7 @@ impl<'a> Traces<'a> {
         let text = match (self.read)(&path) {
             Ok(text) => text,
             Err(error) => {
-                let message = format!("cannot read the trace {}", path.display());
+                let message = format!("cannot read the {what} {}", path.display());
                 field.report(field.problem(message, error.to_string()));
                 return None;
             }
@@ -76,7 +88,7 @@ impl<'a> Traces<'a> {
                 Some(trace)
             }
             Err(error) => {
-                let message = format!("{} is not a trace", path.display());
+                let message = format!("{} is not a {what}", path.display());
                 field.report(field.problem(message, error));
                 None
             }

@@ -14,8 +14,8 @@ use atl_engine::setup::{
     Agent, EncoderRates, LinkSetup, Media, ReceiverAwareness, Setup, Snoop, Source,
 };
 use atl_link::{
-    Channel, DropCurve, Jitter, JitterShape, Limit, Loss, QueueAverage, QueueConfig, Red, Reorder,
-    Wred,
+    Channel, DropCurve, Jitter, JitterShape, Limit, Loss, QueueAverage, QueueConfig,
+    Reconfiguration, Red, Reorder, Wred,
 };
 use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::{Point, Scenario};
@@ -119,6 +119,13 @@ fn delays_vary_and_packets_come_late_as_written() {
     assert_eq!(initial("reorder = { share = 0, by = \"5ms\" }").reorder, None);
     let reorder = Reorder { share: Probability::clamped(0.01), by: ms(5) };
     assert_eq!(initial("reorder = { share = \"1%\", by = \"5ms\" }").reorder, Some(reorder));
+    let nothing =
+        "reconfiguration = { every = \"15s\", step = \"0s\", outage = \"60ms\", loss = 0 }";
+    assert_eq!(initial(nothing).reconfiguration, None);
+    let line = "reconfiguration = { every = \"15s\", step = \"8ms\", outage = \"60ms\" }";
+    let expected =
+        Reconfiguration { every: ms(15_000), step: ms(8), outage: ms(60), loss: Probability::ONE };
+    assert_eq!(initial(line).reconfiguration, Some(expected));
     // The reverse direction has the same, unless it says otherwise.
     let links = setup("jitter = \"5ms\"\nreverse = { jitter = \"0s\" }", "").links;
     assert_eq!(
@@ -133,6 +140,11 @@ fn delays_vary_and_packets_come_late_as_written() {
         ("jitter = { spread = \"5ms\", order = \"mixed\" }", "expected one of `kept`, `lost`"),
         ("reorder = { share = 1.5, by = \"5ms\" }", "0 to 1"),
         ("reorder = { share = 0.5 }", "`by` is missing"),
+        ("reconfiguration = { every = \"15s\" }", "`step` is missing"),
+        (
+            "reconfiguration = { every = \"1s\", step = \"8ms\", outage = \"1s\" }",
+            "`outage` must be shorter than `every`",
+        ),
         ("reorder = { share = 0.5, by = \"0s\" }", "greater than zero"),
         ("loss = { good-for = \"5s\" }", "`bad-for` is missing"),
         ("loss = { good-for = \"5s\", bad-for = \"0s\" }", "at least"),

@@ -2,6 +2,7 @@
 
 mod aal_t;
 mod ablation;
+mod artefact;
 mod attack;
 mod battery;
 mod chance;
@@ -23,6 +24,7 @@ mod mobiles;
 mod model;
 mod names;
 mod path;
+mod picoquic;
 mod playground;
 mod program;
 mod program_seen;
