@@ -1,8 +1,8 @@
 //! Prague, the scalable congestion control of L4S.
 //!
 //! Source: draft-briscoe-iccrg-prague-congestion-control-04, for the requirements of RFC 9331, sec.
-//! 4.3. docs/protocols/modern.md lists each rule with its section, and what differs. Left open by
-//! the sources, and chosen:
+//! 4.3; compared with the L4S team's udp_prague. docs/protocols/modern.md lists each rule with its
+//! section, and what differs. Left open by the sources, and chosen:
 //!
 //! - the average of the marking fraction begins at 1 with the first mark, as in Linux: the first
 //!   mark ends slow start with half of the window;
@@ -45,6 +45,8 @@ pub struct Prague {
     /// The last reduction for losses, and what it took.
     lost: Option<(Reaction, f64)>,
     srtt: Span,
+    /// Packets of the last ACK for which the window grew, and by how much for each.
+    grown: (f64, f64),
     pace: Pace,
     next_tx: u64,
 }
@@ -63,6 +65,7 @@ impl Prague {
             marked: None,
             lost: None,
             srtt: start.rtt.unwrap_or(Span::ZERO),
+            grown: (0.0, 0.0),
             pace: Pace::new(Span::ZERO),
             next_tx: 0,
             config,
@@ -123,6 +126,7 @@ impl WindowController for Prague {
             self.round = Reaction::new(ack.now, self.next_tx);
             self.share.end();
         }
+        self.grown = (0.0, 0.0);
         if !ack.window_limited || ack.in_recovery {
             return;
         }
@@ -130,7 +134,9 @@ impl WindowController for Prague {
         if self.cwnd < self.ssthresh {
             self.cwnd = (self.cwnd + packets).min(self.ssthresh).min(MAX_WINDOW);
         } else {
-            self.cwnd = (self.cwnd + packets * self.growth() / self.cwnd).min(MAX_WINDOW);
+            let each = self.growth() / self.cwnd;
+            self.grown = (packets, each);
+            self.cwnd = (self.cwnd + packets * each).min(MAX_WINDOW);
         }
     }
 
@@ -143,13 +149,15 @@ impl WindowController for Prague {
         let over = |reaction: Option<(Reaction, f64)>| {
             reaction.is_none_or(|(last, _)| self.is_over(last, marked.now, marked.tx))
         };
-        if over(self.marked) && over(self.lost) {
+        let reacts = over(self.marked) && over(self.lost);
+        // Only unmarked packets make the window grow; the ACK has counted these too.
+        let (packets, each) = std::mem::take(&mut self.grown);
+        let least = if reacts { LEAST } else { self.ssthresh };
+        let grown = f64::from(marked.packets).min(packets) * each;
+        self.cwnd = (self.cwnd - grown).max(least.min(self.cwnd));
+        if reacts {
             self.marked = Some((Reaction::new(marked.now, self.next_tx), self.cwnd));
             self.shrink_to((1.0 - 0.5 * self.share.alpha()) * self.cwnd);
-        } else if self.cwnd >= self.ssthresh {
-            // Only unmarked packets make the window grow; the ACK has counted these too.
-            let grown = f64::from(marked.packets) * self.growth() / self.cwnd;
-            self.cwnd = (self.cwnd - grown).max(self.ssthresh);
         }
     }
 

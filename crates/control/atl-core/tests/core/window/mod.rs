@@ -15,6 +15,7 @@ mod resume;
 mod rivals;
 mod robust;
 mod tcp_atl;
+mod udp_prague;
 mod vegas;
 mod wrappers;
 mod wtcp;

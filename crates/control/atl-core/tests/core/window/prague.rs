@@ -14,16 +14,23 @@ fn ms(ms: u64) -> Time {
 
 /// A law whose share of marked packets can be read.
 trait Follows: WindowController {
+    /// Marked packets make the window grow as others do.
+    const MARKED_GROW: bool;
+
     fn alpha(&self) -> f64;
 }
 
 impl Follows for Prague {
+    const MARKED_GROW: bool = false;
+
     fn alpha(&self) -> f64 {
         self.marked_share()
     }
 }
 
 impl Follows for dctcp::Dctcp {
+    const MARKED_GROW: bool = true;
+
     fn alpha(&self) -> f64 {
         self.marked_share()
     }
@@ -71,9 +78,10 @@ impl<C: Follows> Rounds<C> {
             let ack = Ack::new(self.now).delivered(1).cumulative(1);
             let ack = ack.newest(Some((tx, self.now - self.rtt))).rtt(Some(self.rtt));
             let ack = ack.srtt(self.rtt).rtt_min(self.rtt).in_flight(self.in_flight as u32);
+            let ungrown = self.law.window();
             self.law.on_ack(&ack);
             if is_marked(tx) {
-                let before = self.law.window();
+                let before = if C::MARKED_GROW { self.law.window() } else { ungrown };
                 self.law.on_marked(&Marked::new(self.now, tx, self.in_flight as u32));
                 let left = self.law.window() / before;
                 if left < 0.995 {
