@@ -349,6 +349,8 @@ FlowTcp = TypedDict(
         "delayed-ack": "Union[str, Literal[False]]",
         # Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of marks once a round trip (`"classic"`, RFC 3168) or counts them in each ACK (`"accurate"`, RFC 9768). `"off"`: queues can only drop.
         "ecn": "Union[Literal['off', 'classic', 'accurate'], str]",
+        # Each ACK of a TCP flow with accurate feedback also has the AccECN option, which counts marked bytes (RFC 9768, sec. 3.2.3): the sender then knows the marks of more than seven packets whose ACKs are lost. Its bytes are part of `ack`.
+        "ecn-option": "Union[bool, str]",
         # Starts with a three-way handshake.
         "handshake": "Union[bool, str]",
         # Header bytes of a data segment on the wire: 40 of IPv4 and TCP, 12 of timestamps.
@@ -361,6 +363,8 @@ FlowTcp = TypedDict(
         "min-rto": "str",
         # A segment that is not full waits while another such is unacknowledged (`"minshall"`, as in Linux), while anything is (`"rfc896"`), or never (`false`, the socket option TCP_NODELAY). The end of a transfer never waits.
         "nagle": "Union[Literal['minshall', 'rfc896'], Literal[False], str]",
+        # Feedback on marks that the receiving end of a TCP flow supports. The ends use the lesser of both: with `handshake` by the flags of the SYN and its answer (RFC 9768, sec. 3.1), without one from the start. A protocol that counts marks then takes each for a loss (`"classic"`).
+        "peer-ecn": "Union[Literal['off', 'classic', 'accurate'], str]",
         # The receiver's window in packets, however long they are.
         "receive-window": "Union[int, str]",
         # Most data bytes of a segment; with `header`, at most 65 535.

@@ -349,6 +349,21 @@ pub static TCP: Section = Section::new(
              queues can only drop.",
         )
         .otherwise("`\"accurate\"` for a protocol that counts marks (Prague, DCTCP), else `\"off\"`"),
+        key(
+            "peer-ecn",
+            Shape::Word(Words { what: "", list: || words::of(words::ECN_MODES) }),
+            "Feedback on marks that the receiving end of a TCP flow supports. The ends use the lesser of both: with `handshake` by the \
+             flags of the SYN and its answer (RFC 9768, sec. 3.1), without one from the start. A protocol that counts marks then takes \
+             each for a loss (`\"classic\"`).",
+        )
+        .otherwise("what `ecn` is"),
+        tcp(
+            "ecn-option",
+            Shape::Bool,
+            "Each ACK of a TCP flow with accurate feedback also has the AccECN option, which counts marked bytes (RFC 9768, sec. 3.2.3): \
+             the sender then knows the marks of more than seven packets whose ACKs are lost. Its bytes are part of `ack`.",
+            "false",
+        ),
         tcp("handshake", Shape::Bool, "Starts with a three-way handshake.", "false"),
         tcp(
             "access-rate",

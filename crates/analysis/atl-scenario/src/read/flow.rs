@@ -353,6 +353,8 @@ fn tcp(table: &Table<'_>, base: Option<(Tcp, Access)>) -> (Tcp, Access) {
         access_rate: None,
         nagle: nagle.unwrap_or(base.nagle),
         ecn: table.get("ecn").and_then(|f| f.one_of(ECN_MODES)).or(base.ecn),
+        peer_ecn: table.get("peer-ecn").and_then(|f| f.one_of(ECN_MODES)).or(base.peer_ecn),
+        ecn_option: get("ecn-option").and_then(|f| f.bool()).unwrap_or(base.ecn_option),
     };
     if u64::from(tcp.segment + tcp.header) > MAX_PACKET {
         let message = format!("`{}` has packets of more than {MAX_PACKET} bytes", table.path);

@@ -64,6 +64,8 @@ const WINDOWED: &[&str] = &[
     "max-rto",
     "delayed-ack",
     "ecn",
+    "peer-ecn",
+    "ecn-option",
     "handshake",
     "nagle",
     "timestamps",

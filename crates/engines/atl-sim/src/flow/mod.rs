@@ -54,6 +54,8 @@ pub(crate) struct Flow {
     pub held: Option<Box<Held>>,
     /// Segments beyond those that have arrived which its receiver acknowledges.
     pub ahead: u32,
+    /// Its receiver may send the AccECN option.
+    pub ecn_option: bool,
     /// Jitter of its data packets.
     pub arrivals: Option<Box<Arrivals>>,
     pub overhead: Option<Box<Overhead<Packet>>>,
@@ -109,6 +111,7 @@ impl Flow {
                 ReceiverAwareness::Claims(claims) => claims.ahead,
                 ReceiverAwareness::Aware | ReceiverAwareness::Unaware => 0,
             },
+            ecn_option: plan.tcp.ecn_option,
             roaming: roaming.map(Box::new),
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), start),
@@ -133,14 +136,17 @@ impl Flow {
     /// The next packet that its sender may send at `now`, if any.
     #[inline]
     pub(crate) fn poll_packet(&mut self, now: Time, id: u32) -> Option<Packet> {
-        let (mut ecn, mut cwr) = (Ecn::NotEct, false);
+        let (mut ecn, mut flags) = (Ecn::NotEct, 0);
         let (kind, seq, tx, bytes, path) = match &mut self.ends {
             Ends::Tcp(tcp) => match tcp.sender.poll_send(now)? {
-                Outgoing::Data { seq, tx, bytes, path, ecn: field, cwr: reacted } => {
-                    (ecn, cwr) = (field, reacted);
+                Outgoing::Data { seq, tx, bytes, path, ecn: field, cwr } => {
+                    (ecn, flags) = (field, u8::from(cwr));
                     (PacketKind::Data, seq, tx, bytes as u16, path)
                 }
-                Outgoing::Syn => (PacketKind::Syn, 0, 0, self.ack_bytes, tcp.sender.path()),
+                Outgoing::Syn { flags: asked } => {
+                    flags = asked;
+                    (PacketKind::Syn, 0, 0, self.ack_bytes, tcp.sender.path())
+                }
                 Outgoing::WindowProbe => {
                     (PacketKind::WindowProbe, 0, 0, self.ack_bytes, tcp.sender.path())
                 }
@@ -168,9 +174,18 @@ impl Flow {
             hop: if path == PathId::FIRST { self.paths.forward } else { self.forward(path) },
             bytes,
             kind,
-            bits: Bits::sent(kind.is_data(), ecn, cwr),
+            bits: Bits::sent(kind.is_data(), ecn, flags),
             options: OptionsId::NONE,
         })
+    }
+
+    /// The counter of the AccECN option in its receiver's last ACK.
+    #[cold]
+    pub(crate) fn marked_bytes(&self) -> Option<u32> {
+        match &self.ends {
+            Ends::Tcp(tcp) => tcp.receiver.ecn_option(),
+            Ends::Paced(_) => None,
+        }
     }
 
     /// Where the data of a mobile's other path begins.

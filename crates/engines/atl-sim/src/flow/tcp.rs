@@ -55,8 +55,8 @@ impl TcpEnds {
         let sizes = Sizes::new(&plan.source, tcp.segment);
         let recovery = protocol.recovery;
         let mut sender = Sender::new(recovery, controller, tcp, build.app());
-        let ecn = tcp.ecn_for(sender.controller().mark_response());
-        let mut receiver = Receiver::of(recovery, tcp).with_ecn(ecn);
+        let response = sender.controller().mark_response();
+        let mut receiver = Receiver::of(recovery, tcp).with_ecn(tcp, response);
         if plan.mobile.is_some() {
             let config = protocol.controller.clone();
             sender = sender.with_new_path(plan.protocol.new_path, config, start);

@@ -19,12 +19,12 @@ impl Bits {
     pub const NONE: Bits = Bits(0);
 
     /// Those of a packet that leaves its source. `data`: it
-    /// [carries data](super::PacketKind::is_data). `cwr`: the sender has reacted to ECE.
+    /// [carries data](super::PacketKind::is_data). `flags`: of data CWR, the sender has reacted to
+    /// ECE; of a connection request AE, CWR and ECE.
     #[inline]
-    pub const fn sent(data: bool, ecn: Ecn, cwr: bool) -> Bits {
+    pub const fn sent(data: bool, ecn: Ecn, flags: u8) -> Bits {
         let first_hop = if data { FIRST_HOP } else { 0 };
-        let flags = if cwr { CWR } else { 0 };
-        Bits(first_hop | ((ecn as u8) << ECN_SHIFT) | (flags << FLAGS_SHIFT))
+        Bits(first_hop | ((ecn as u8) << ECN_SHIFT) | ((flags & FLAGS) << FLAGS_SHIFT))
     }
 
     /// Those of an ACK with these flags of TCP: ECE, or the ACE field.
@@ -93,7 +93,7 @@ mod tests {
             (Ecn::Ect1, false, false),
             (Ecn::Ce, true, false),
         ] {
-            let bits = Bits::sent(data, ecn, cwr);
+            let bits = Bits::sent(data, ecn, u8::from(cwr));
             assert_eq!((bits.ecn(), bits.cwr(), bits.first_hop()), (ecn, cwr, data));
             let marked = bits.with_ecn(Ecn::Ce).past_first_hop();
             assert_eq!((marked.ecn(), marked.cwr(), marked.first_hop()), (Ecn::Ce, cwr, false));
@@ -102,6 +102,6 @@ mod tests {
             let bits = Bits::ack(flags);
             assert_eq!((bits.flags(), bits.ecn(), bits.first_hop()), (flags, Ecn::NotEct, false));
         }
-        assert!(!Bits::sent(true, Ecn::NotEct, false).has_ecn());
+        assert!(!Bits::sent(true, Ecn::NotEct, 0).has_ecn());
     }
 }

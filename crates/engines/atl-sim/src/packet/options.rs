@@ -18,10 +18,14 @@ pub struct OptionStore {
     sack: Vec<SackBlocks>,
     /// Empty until some receiver has something to report.
     peer_info: Vec<PeerInfo>,
-    /// Marks that ACKs of paced flows tell. Empty until one does.
+    /// Marks that ACKs of paced flows tell, or marked bytes that those of TCP count. Empty until
+    /// one does.
     marks: Vec<u32>,
     free: Vec<u32>,
 }
+
+/// The word of an ACK with the AccECN option.
+const COUNTED: u32 = 1 << 31;
 
 impl OptionStore {
     /// Keeps the options of an ACK; an ACK without options needs no slot.
@@ -45,6 +49,10 @@ impl OptionStore {
                 self.sack.len() as u32 - 1
             }
         };
+        // A slot must not keep what the ACK before told, which may have been lost.
+        if let Some(word) = self.marks.get_mut(at as usize) {
+            *word = 0;
+        }
         if !peer_info.is_none() || (at as usize) < self.peer_info.len() {
             self.put_info(at as usize, peer_info);
         }
@@ -75,14 +83,39 @@ impl OptionStore {
         }
         let id = self.keep(&SackBlocks::default(), peer_info);
         let at = id.0 as usize;
-        if marks != 0 && self.marks.len() <= at {
-            self.marks.resize(at + 1, 0);
-        }
-        // A slot must not keep the marks of the ACK before, which may have been lost.
-        if let Some(kept) = self.marks.get_mut(at) {
-            *kept = marks;
+        if marks != 0 {
+            self.put_word(at, marks);
         }
         id
+    }
+
+    /// Keeps the options of an ACK with the AccECN option, which counts marked bytes in 24 bits.
+    pub fn put_counter(
+        &mut self,
+        sack: &SackBlocks,
+        peer_info: &PeerInfo,
+        bytes: u32,
+    ) -> OptionsId {
+        let id = self.keep(sack, peer_info);
+        self.put_word(id.0 as usize, bytes | COUNTED);
+        id
+    }
+
+    /// The counter of the AccECN option in this ACK, if it has one.
+    #[inline]
+    pub fn counter(&self, id: OptionsId) -> Option<u32> {
+        if id == OptionsId::NONE || self.marks.is_empty() {
+            return None;
+        }
+        let word = self.marks.get(id.0 as usize).copied().unwrap_or(0);
+        (word & COUNTED != 0).then_some(word & !COUNTED)
+    }
+
+    fn put_word(&mut self, at: usize, word: u32) {
+        if self.marks.len() <= at {
+            self.marks.resize(at + 1, 0);
+        }
+        self.marks[at] = word;
     }
 
     /// The marks in the ACK of a paced flow; frees its slot, as [`take`](Self::take) does.
@@ -156,5 +189,11 @@ mod tests {
         let says = PeerInfo { rate: Some(7.0), ..PeerInfo::NONE };
         assert_eq!(store.put_marks(0, &says), id);
         assert_eq!((store.peer_info(id), store.take_marks(id), store.in_use()), (says, 0, 0));
+        // The same for the counter of TCP.
+        let blocks = [SackBlock { offset: 1, len: 2 }; SACK_BLOCKS];
+        let id = store.put_counter(&blocks, &PeerInfo::NONE, 0);
+        assert_eq!((store.counter(id), store.take(id)), (Some(0), blocks));
+        let id = store.put(&blocks, &PeerInfo::NONE);
+        assert_eq!((store.counter(id), store.counter(OptionsId::NONE)), (None, None));
     }
 }

@@ -30,7 +30,7 @@ impl Simulation {
         }
         let arrival = arrival(tcp, packet, seq);
         if packet.bits.has_ecn() {
-            tcp.receiver.on_ecn(packet.bits.ecn(), packet.bits.cwr());
+            tcp.receiver.on_ecn(packet.bits.ecn(), packet.bits.cwr(), arrival.payload);
         }
         if let Some(roaming) = roaming
             && !tcp.receiver.has(seq)
@@ -71,9 +71,11 @@ impl Simulation {
 
     /// A connection request arrived at its receiver.
     pub(super) fn on_syn(&mut self, packet: &Packet) {
-        let flow = &self.flows[packet.flow as usize];
+        let flow = &mut self.flows[packet.flow as usize];
+        let Ends::Tcp(tcp) = &mut flow.ends else { return };
+        let bits = Bits::ack(tcp.receiver.on_syn(packet.bits.flags(), packet.bits.ecn()));
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
-        self.offer(Packet { hop, bytes, kind: PacketKind::SynAck, ..*packet });
+        self.offer(Packet { hop, bytes, kind: PacketKind::SynAck, bits, ..*packet });
     }
 
     // An ACK for each packet: called, it would be handed through memory.
@@ -87,7 +89,11 @@ impl Simulation {
         let ahead = u64::from(flow.ahead);
         // A receiver that claims to have more than it has must not show the gaps below its claim.
         let sack = if ahead > 0 { &SackBlocks::default() } else { &ack.sack };
-        let options = self.options.put(sack, &peer_info);
+        let counted = if flow.ecn_option { flow.marked_bytes() } else { None };
+        let options = match counted {
+            None => self.options.put(sack, &peer_info),
+            Some(bytes) => self.options.put_counter(sack, &peer_info, bytes),
+        };
         self.answer(Packet {
             sent_at: ack.echo_sent_at,
             tx: ack.echo_tx,
@@ -114,12 +120,16 @@ impl Simulation {
         if packet.options != OptionsId::NONE {
             self.on_peer_info(packet);
         }
+        let counter = self.options.counter(packet.options);
         let sack = self.options.take(packet.options);
         let Flow { ends: Ends::Tcp(tcp), rtts, roaming, .. } =
             &mut self.flows[packet.flow as usize]
         else {
             return;
         };
+        if let Some(bytes) = counter {
+            tcp.sender.on_ecn_option(bytes);
+        }
         let info = ack_info(&tcp.sender, packet, sack);
         if info.echo_sent_at == Time::MAX {
             tcp.sender.on_repeated_ack(self.now, &info);
@@ -145,7 +155,7 @@ impl Simulation {
     /// The answer to a connection request arrived at its sender.
     pub(super) fn on_syn_ack(&mut self, packet: &Packet) {
         let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends else { return };
-        tcp.sender.on_syn_ack(self.now, packet.sent_at);
+        tcp.sender.on_syn_ack(self.now, packet.sent_at, packet.bits.flags());
         self.send(packet.flow);
     }
 

@@ -65,7 +65,7 @@ fn transfer(
                     let probe = arrival(segment.unwrap_or(0), number, bytes, now);
                     Parcel::Probe(segment.is_some(), probe)
                 }
-                Outgoing::Syn | Outgoing::WindowProbe | Outgoing::Challenge { .. } => {
+                Outgoing::Syn { .. } | Outgoing::WindowProbe | Outgoing::Challenge { .. } => {
                     return Err(TestCaseError::fail("it is connected and not frozen"));
                 }
             };

@@ -6,13 +6,16 @@ use atl_core::window::{Ack, WindowController};
 
 use super::ack::AckInfo;
 use super::connection::Phase;
+use super::ecn::EcnSender;
 use super::recovery::{Delivery, LossRecovery, Partial, ProcessedAck};
 use super::sender::Sender;
 
 impl Sender {
-    /// The answer to the connection request arrived.
-    pub fn on_syn_ack(&mut self, now: Time, sent_at: Time) {
+    /// The answer to the connection request arrived, with these flags (AE, CWR, ECE).
+    pub fn on_syn_ack(&mut self, now: Time, sent_at: Time, flags: u8) {
         if self.conn.phase == Phase::Connecting {
+            let response = self.conn.path.controller.mark_response();
+            self.ecn = EcnSender::new(self.asks.concluded(flags), response);
             self.conn.path.rtt.on_sample(now.since(sent_at));
             self.conn.phase = Phase::Open;
             self.conn.path.rto_due = Time::MAX;

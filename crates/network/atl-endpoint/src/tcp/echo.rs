@@ -8,13 +8,22 @@ use super::connection::Phase;
 use super::sender::Sender;
 
 impl Sender {
+    /// The ACK that [`on_ack`](Self::on_ack) gets next has an AccECN option with this counter of
+    /// bytes that arrived marked (RFC 9768, sec. 3.2.3: ECEB, 24 bits).
+    pub fn on_ecn_option(&mut self, marked_bytes: u32) {
+        if let Some(ecn) = &mut self.ecn {
+            ecn.on_option(marked_bytes);
+        }
+    }
+
     /// An ACK that was processed newly showed `delivered` packets to have arrived; what it tells of
     /// marks comes after that.
     #[inline(never)]
     pub(super) fn on_echo(&mut self, now: Time, info: &AckInfo, delivered: u32) {
         let Some(ecn) = &mut self.ecn else { return };
         let conn = &mut self.conn;
-        let marked = ecn.take(info.ecn_flags, delivered);
+        let segment = conn.packet_bytes - conn.header_bytes;
+        let (marked, bytes) = ecn.take(info.ecn_flags, delivered, segment);
         if marked == 0 {
             return;
         }
@@ -32,7 +41,11 @@ impl Sender {
         let tx = conn.echoed(info.echo_tx);
         let event = Marked::new(now, tx, conn.in_flight())
             .packets(marked)
-            .bytes(u64::from(marked) * u64::from(conn.packet_bytes))
+            .bytes(match bytes {
+                // Of payload; a law counts packets with their headers.
+                Some(bytes) => u64::from(bytes) + u64::from(marked) * u64::from(conn.header_bytes),
+                None => u64::from(marked) * u64::from(conn.packet_bytes),
+            })
             .new_episode(begins);
         let controller = &mut conn.path.controller;
         if ecn.as_losses {

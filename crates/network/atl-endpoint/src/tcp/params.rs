@@ -41,12 +41,27 @@ pub struct Tcp {
     pub nagle: Nagle,
     /// Explicit congestion notification; `None`: what the controller needs ([`EcnMode::usual`]).
     pub ecn: Option<EcnMode>,
+    /// Feedback on marks that the receiving end supports; `None`: what the sender wants.
+    pub peer_ecn: Option<EcnMode>,
+    /// The receiver counts marked bytes in each ACK (the AccECN option, RFC 9768, sec. 3.2.3).
+    pub ecn_option: bool,
 }
 
 impl Tcp {
     /// The ECN feedback of a connection whose controller answers marks like this.
     pub fn ecn_for(&self, response: MarkResponse) -> EcnMode {
         self.ecn.unwrap_or(EcnMode::usual(response))
+    }
+
+    /// The ECN feedback that the receiving end supports, where the controller answers marks like
+    /// this.
+    pub fn peer_ecn_for(&self, response: MarkResponse) -> EcnMode {
+        self.peer_ecn.unwrap_or(self.ecn_for(response))
+    }
+
+    /// The ECN feedback on which both ends agree.
+    pub fn agreed_ecn(&self, response: MarkResponse) -> EcnMode {
+        self.ecn_for(response).agreed(self.peer_ecn_for(response))
     }
 }
 
@@ -96,6 +111,8 @@ impl Default for Tcp {
             access_rate: None,
             nagle: Nagle::default(),
             ecn: None,
+            peer_ecn: None,
+            ecn_option: false,
         }
     }
 }

@@ -4,6 +4,7 @@ mod held;
 mod short;
 
 use atl_core::time::{Span, Time};
+use atl_core::window::MarkResponse;
 use atl_link::Ecn;
 
 use super::ack::AckInfo;
@@ -50,6 +51,8 @@ pub struct Receiver {
     held: Option<(Arrival, Time)>,
     arrived: u64,
     ecn: Option<Box<EcnReceiver>>,
+    /// The feedback on marks that it supports, and whether it sends the AccECN option.
+    supports: (EcnMode, bool),
     order: Option<Box<Order>>,
 }
 
@@ -79,6 +82,7 @@ impl Receiver {
             held: None,
             arrived: 0,
             ecn: None,
+            supports: (EcnMode::Off, false),
             order: None,
         }
     }
@@ -110,18 +114,41 @@ impl Receiver {
             .discarding(discards)
     }
 
-    /// The same, with this feedback on marked packets.
+    /// The same, with the feedback on marked packets on which both ends agree, where the sender's
+    /// controller answers marks like this.
     #[must_use]
-    pub fn with_ecn(self, mode: EcnMode) -> Self {
-        Receiver { ecn: EcnReceiver::new(mode), ..self }
+    pub fn with_ecn(self, tcp: &Tcp, response: MarkResponse) -> Self {
+        let supports = (tcp.peer_ecn_for(response), tcp.ecn_option);
+        Receiver {
+            ecn: EcnReceiver::new(tcp.agreed_ecn(response), tcp.ecn_option),
+            supports,
+            ..self
+        }
     }
 
-    /// The segment that arrives now has this ECN field, and the CWR flag or not. Call it before
-    /// [`on_segment`](Self::on_segment).
+    /// A connection request arrived with these flags (AE, CWR, ECE) and this ECN field. Returns the
+    /// flags of its answer. A request that comes again after data changes nothing.
+    pub fn on_syn(&mut self, flags: u8, ecn: Ecn) -> u8 {
+        let (supports, option) = self.supports;
+        let (mode, answer) = supports.answer(flags, ecn);
+        if self.arrived == 0 {
+            self.ecn = EcnReceiver::new(mode, option);
+        }
+        answer
+    }
+
+    /// The counter of the AccECN option in the ACK that was made last (RFC 9768, sec. 3.2.3: ECEB);
+    /// `None` without the option.
+    pub fn ecn_option(&self) -> Option<u32> {
+        self.ecn.as_ref().and_then(|ecn| ecn.option())
+    }
+
+    /// The segment that arrives now has this ECN field, the CWR flag or not, and so many bytes of
+    /// payload. Call it before [`on_segment`](Self::on_segment).
     #[inline(never)]
-    pub fn on_ecn(&mut self, ecn: Ecn, cwr: bool) {
+    pub fn on_ecn(&mut self, ecn: Ecn, cwr: bool, payload: u32) {
         if let Some(state) = &mut self.ecn {
-            state.on_packet(ecn, cwr);
+            state.on_packet(ecn, cwr, payload);
         }
     }
 

@@ -8,7 +8,7 @@ use atl_link::Ecn;
 
 use super::connection::{Connection, Phase};
 use super::counts::SenderCounts;
-use super::ecn::EcnSender;
+use super::ecn::{EcnMode, EcnSender};
 use super::frozen::Frozen;
 use super::params::Tcp;
 use super::path::{Path, loss};
@@ -26,7 +26,10 @@ const INITIAL_RTO: Span = Span::from_secs(1);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outgoing {
     /// A connection request. It takes the [current path](Sender::path).
-    Syn,
+    Syn {
+        /// AE, CWR and ECE: the feedback on marks that it asks for (RFC 9768, sec. 3.1.1).
+        flags: u8,
+    },
     /// A data segment.
     Data {
         /// Number of the segment.
@@ -102,6 +105,8 @@ pub struct Sender {
     pub(super) paths: Option<Box<Paths>>,
     pub(super) data: Segmentation,
     pub(super) ecn: Option<Box<EcnSender>>,
+    /// The feedback on marks for which its SYN asks.
+    pub(super) asks: EcnMode,
     syn_sent: bool,
     finished: Option<Time>,
 }
@@ -124,7 +129,7 @@ impl Sender {
             ..RttConfig::default()
         });
         let response = controller.mark_response();
-        let ecn = EcnSender::new(tcp.ecn_for(response), response);
+        let ecn = EcnSender::new(tcp.agreed_ecn(response), response);
         let conn = Connection {
             board: Scoreboard::default(),
             path: Path::new(PathId::FIRST, controller, rtt),
@@ -156,6 +161,7 @@ impl Sender {
             receive_window: u64::from(tcp.receive_window),
             paths: None,
             data: Segmentation::new(app, tcp.segment, tcp.nagle),
+            asks: tcp.ecn_for(response),
             syn_sent: false,
             finished: None,
         }
@@ -432,7 +438,7 @@ impl Sender {
         }
         self.syn_sent = true;
         self.conn.arm_timer(now);
-        Some(Outgoing::Syn)
+        Some(Outgoing::Syn { flags: self.asks.syn() })
     }
 
     /// The segment to send (RFC 6675, NextSeg).

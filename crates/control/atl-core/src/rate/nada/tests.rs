@@ -133,7 +133,7 @@ fn marks_count_as_delay_and_do_not_end_a_ramp_up() {
     near(nada.congestion, 2.0 * (0.1 / 11.0 / 0.01f64).powi(2));
     // Eq. 3 and 4: 10 packets in 100 ms, times 1.2, is below the rate, which a loss would lower.
     near(nada.rate(), 500.0);
-    assert_eq!(nada.losses.expired(7.0), 1.0);
+    near(nada.losses.expired(7.0), 1.0);
 }
 
 #[test]

@@ -5,18 +5,22 @@
 //! arrives), RFC 9768 (AccECN: each ACK carries the low bits of the count of marked packets).
 //!
 //! Left open by the sources, or left out, and chosen:
-//! - Both ends use what the scenario names: the handshake negotiates nothing.
+//! - A scenario says what each end supports. With a handshake they negotiate (`negotiation.rs`);
+//!   without one the connection is an old one, which has done so. A SYN keeps its flags however
+//!   often it is sent again.
 //! - Data that is sent for the first time is ECN-capable; retransmissions, probes, ACKs and SYNs
 //!   are not (RFC 3168, sec. 6.1.1, 6.1.4 and 6.1.5).
-//! - Accurate counts are the ACE field alone. The AccECN option with its byte counters is one that
-//!   a receiver SHOULD send (RFC 9768, sec. 3.2.3); where an ACK covers more than seven packets,
-//!   the count is the largest that fits (appendix A.2.1).
+//! - Accurate counts are the ACE field. The AccECN option with its byte counters is one that a
+//!   receiver SHOULD send (RFC 9768, sec. 3.2.3): a scenario says whether it does, and then each
+//!   ACK has it, with the counter of CE alone, which is what a sender uses. Without it, where an
+//!   ACK covers more than seven packets, the count is the largest that fits (appendix A.2.1).
 //! - A law that needs the share of marked packets takes each ECE of the classic feedback for a
 //!   loss, and its packets carry ECT(0): without accurate feedback a sender must not use ECT(1)
 //!   (RFC 9331, sec. 4.2).
 //! - While packets are in flight over two paths, marks are not told to the controller: their ACKs
 //!   overtake each other, and a count of one path would be taken for that of the other.
 
+mod negotiation;
 mod receiver;
 mod sender;
 
@@ -62,6 +66,8 @@ const ECE: u8 = 1;
 const FIRST_COUNT: u8 = 5;
 /// Bits of the ACE field.
 const ACE: u8 = 0b111;
+/// Bits of a counter in the AccECN option (RFC 9768, sec. 3.2.3).
+const COUNTER: u32 = 0xff_ffff;
 
 #[cfg(test)]
 mod tests;

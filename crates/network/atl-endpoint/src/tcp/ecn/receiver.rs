@@ -2,7 +2,7 @@
 
 use atl_link::Ecn;
 
-use super::{ACE, ECE, EcnMode, FIRST_COUNT};
+use super::{ACE, COUNTER, ECE, EcnMode, FIRST_COUNT};
 
 /// Marks after which an ACK is due at once, at the latest (RFC 9768, sec. 3.2.2.5.1: n).
 const MOST_UNTOLD: u8 = 2;
@@ -13,6 +13,8 @@ pub(in crate::tcp) struct EcnReceiver {
     accurate: bool,
     /// Marked data packets.
     count: u64,
+    /// Their bytes of payload (r.ceb), if the AccECN option tells of them.
+    bytes: Option<u64>,
     /// ECE is set in ACKs.
     echoes: bool,
     /// The last packet was marked.
@@ -25,18 +27,25 @@ pub(in crate::tcp) struct EcnReceiver {
 
 impl EcnReceiver {
     /// Before any packet; `None` without ECN.
-    pub(in crate::tcp) fn new(mode: EcnMode) -> Option<Box<Self>> {
+    pub(in crate::tcp) fn new(mode: EcnMode, option: bool) -> Option<Box<Self>> {
         let accurate = match mode {
             EcnMode::Off => return None,
             EcnMode::Classic => false,
             EcnMode::Accurate => true,
         };
-        let (count, echoes, last, untold, urgent) = (0, false, false, 0, false);
-        Some(Box::new(EcnReceiver { accurate, count, echoes, last, untold, urgent }))
+        Some(Box::new(EcnReceiver {
+            accurate,
+            count: 0,
+            bytes: (accurate && option).then_some(0),
+            echoes: false,
+            last: false,
+            untold: 0,
+            urgent: false,
+        }))
     }
 
-    /// A data packet arrived with this ECN field. `cwr`: the sender has reacted.
-    pub(in crate::tcp) fn on_packet(&mut self, ecn: Ecn, cwr: bool) {
+    /// A data packet arrived with this ECN field and so many bytes. `cwr`: the sender has reacted.
+    pub(in crate::tcp) fn on_packet(&mut self, ecn: Ecn, cwr: bool, payload: u32) {
         let marked = ecn == Ecn::Ce;
         if cwr {
             self.echoes = false;
@@ -44,6 +53,9 @@ impl EcnReceiver {
         // A packet with CWR that is marked itself sets ECE anew (RFC 3168, sec. 6.1.3).
         self.echoes |= marked;
         self.count += u64::from(marked);
+        if let Some(bytes) = self.bytes.as_mut().filter(|_| marked) {
+            *bytes += u64::from(payload);
+        }
         self.untold = self.untold.saturating_add(u8::from(marked));
         // RFC 9768, sec. 3.2.2.5.1; where ECE is all that is told, only its first matters.
         self.urgent |= marked && (!self.last || self.untold >= MOST_UNTOLD && self.accurate);
@@ -67,6 +79,11 @@ impl EcnReceiver {
             false if self.echoes => ECE,
             false => 0,
         }
+    }
+
+    /// ECEB, the low 24 bits of the bytes that arrived marked; `None` without the AccECN option.
+    pub(in crate::tcp) fn option(&self) -> Option<u32> {
+        self.bytes.map(|bytes| bytes as u32 & COUNTER)
     }
 
     /// Marked data packets that have arrived.

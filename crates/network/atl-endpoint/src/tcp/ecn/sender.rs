@@ -3,7 +3,7 @@
 use atl_core::window::MarkResponse;
 use atl_link::Ecn;
 
-use super::{ACE, ECE, EcnMode, FIRST_COUNT};
+use super::{ACE, COUNTER, ECE, EcnMode, FIRST_COUNT};
 
 /// The ECN state of a sender.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,10 @@ pub(in crate::tcp) struct EcnSender {
     pub(in crate::tcp) as_losses: bool,
     /// The last ACE field.
     ace: u8,
+    /// s.ceb: ECEB of the last ACK with the AccECN option.
+    ceb: u32,
+    /// Bytes that the option of the ACK at hand newly shows to be marked.
+    told: Option<u32>,
     /// Marks among transmissions before this one were answered.
     pub(in crate::tcp) answered: u64,
     /// The next new data packet carries CWR.
@@ -35,6 +39,8 @@ impl EcnSender {
             field: if l4s { Ecn::Ect1 } else { Ecn::Ect0 },
             as_losses: response.counts_marks() && !accurate,
             ace: FIRST_COUNT,
+            ceb: 0,
+            told: None,
             answered: 0,
             cwr: false,
         }))
@@ -48,13 +54,43 @@ impl EcnSender {
         }
     }
 
-    /// Packets that the flags of an ACK newly show to be marked, of `delivered` that it newly shows
-    /// to have arrived. ECE shows no more than one.
-    pub(in crate::tcp) fn take(&mut self, flags: u8, delivered: u32) -> u32 {
-        match self.accurate {
-            true => self.newly_marked(flags, delivered),
-            false => u32::from(flags & ECE != 0),
+    /// The AccECN option of the ACK at hand has this ECEB.
+    pub(in crate::tcp) fn on_option(&mut self, ceb: u32) {
+        let more = ceb.wrapping_sub(self.ceb) & COUNTER;
+        // A counter that went back is that of an ACK which was overtaken.
+        if self.accurate && more <= COUNTER / 2 {
+            self.ceb = ceb;
+            self.told = Some(self.told.unwrap_or(0).saturating_add(more));
         }
+    }
+
+    /// Packets that the flags of an ACK newly show to be marked, of `delivered` that it newly shows
+    /// to have arrived, and their bytes where the AccECN option tells. ECE shows no more than one
+    /// packet. A packet has `segment` bytes at most.
+    pub(in crate::tcp) fn take(
+        &mut self,
+        flags: u8,
+        delivered: u32,
+        segment: u32,
+    ) -> (u32, Option<u32>) {
+        let bytes = self.told.take();
+        let packets = match (self.accurate, bytes) {
+            (false, _) => u32::from(flags & ECE != 0),
+            (true, None) => self.newly_marked(flags, delivered),
+            (true, Some(bytes)) => {
+                self.newly_told(flags, bytes.div_ceil(segment.max(1)), delivered)
+            }
+        };
+        (packets, bytes)
+    }
+
+    /// The same where the option shows the bytes of `least` packets: the least count that has
+    /// these three bits and is no less (RFC 9768, appendix A.2.2), and no more than have arrived.
+    fn newly_told(&mut self, ace: u8, least: u32, delivered: u32) -> u32 {
+        let marked = u32::from(ace.wrapping_sub(self.ace) & ACE);
+        self.ace = ace;
+        let wraps = least.saturating_sub(marked).div_ceil(u32::from(ACE) + 1);
+        (marked + wraps * (u32::from(ACE) + 1)).min(delivered.max(marked))
     }
 
     /// Packets that this ACE field newly shows to be marked, where the ACK newly shows `delivered`

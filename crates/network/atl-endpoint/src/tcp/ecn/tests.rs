@@ -54,15 +54,21 @@ struct Pair {
 }
 
 fn pair(ecn: Option<EcnMode>, response: MarkResponse, delayed: bool) -> Pair {
-    let told = Told { response, ..Told::default() };
     let delayed_ack = delayed.then(|| Span::from_millis(100));
-    let tcp = Tcp { segment: 1000, header: 40, ecn, delayed_ack, ..Tcp::default() };
+    paired(Tcp { ecn, delayed_ack, ..Tcp::default() }, response)
+}
+
+fn paired(tcp: Tcp, response: MarkResponse) -> Pair {
+    let told = Told { response, ..Told::default() };
+    let tcp = Tcp { segment: 1000, header: 40, ..tcp };
     let app = App::new(&Source::Greedy, 1000, Time::ZERO, Stream::new(1, "app"));
     let controller = Controller::Boxed(Box::new(told.clone()));
     let sender = Sender::new(Recovery::Sack, controller, &tcp, app);
-    let receiver = Receiver::of(Recovery::Sack, &tcp).with_ecn(tcp.ecn_for(response));
+    let receiver = Receiver::of(Recovery::Sack, &tcp).with_ecn(&tcp, response);
     let mut pair = Pair { told, sender, receiver, now: Time::ZERO, sent: Vec::new() };
-    pair.send();
+    if !tcp.handshake {
+        pair.send();
+    }
     pair
 }
 
@@ -78,7 +84,7 @@ impl Pair {
     fn arrive(&mut self, at: usize, marked: bool) -> Option<AckInfo> {
         let (seq, tx, ecn, cwr) = self.sent.remove(at);
         let marked = marked && ecn.is_capable();
-        self.receiver.on_ecn(if marked { Ecn::Ce } else { ecn }, cwr);
+        self.receiver.on_ecn(if marked { Ecn::Ce } else { ecn }, cwr, 1000);
         let sent_at = Time::ZERO;
         let arrival = Arrival { seq, tx: tx as u32, sent_at, payload: 1000 };
         self.receiver.on_segment(self.now, arrival)
@@ -115,8 +121,6 @@ fn without_ecn_no_packet_can_be_marked() {
 /// rfc3168 6.1.3: The receiver sets ECE in every ACK from a marked packet until CWR arrives.
 /// rfc3168 6.1.2: The sender reacts once a window of data, and sets CWR in the first new data after
 /// it.
-/// Deviation: the handshake negotiates nothing.
-/// Reason: a scenario says what both ends use.
 #[test]
 fn rfc3168_6_1_one_reaction_a_window_and_ece_until_cwr() {
     let mut pair = pair(Some(EcnMode::Classic), MarkResponse::Classic, false);
@@ -166,8 +170,6 @@ fn rfc3168_6_1_3_a_marked_packet_with_cwr_is_echoed() {
 
 /// rfc9768 3.2.1: The counter of marked packets begins at 5.
 /// rfc9768 3.2.2: Each ACK carries the three low bits of the counter.
-/// Deviation: the AccECN option with counts of bytes is not sent.
-/// Reason: it is optional, and packets have one size but for the last.
 #[test]
 fn rfc9768_3_2_the_count_survives_lost_acks() {
     let mut pair = pair(None, MarkResponse::L4s, false);
@@ -222,6 +224,89 @@ fn rfc3168_6_1_5_a_retransmission_is_not_capable_and_its_loss_no_second_reductio
     assert_eq!(*pair.told.losses.lock().expect("one thread"), [false]);
     let again = pair.sent.iter().find(|sent| sent.0 == 1).expect("sent again");
     assert_eq!(again.2, Ecn::NotEct);
+}
+
+/// rfc9768 3.1.2: A client that gets the answer of RFC 3168 goes on as one; a law of L4S then sends
+/// ECT(0) and takes a mark for a loss, and without ECN nothing can be marked.
+/// rfc3168 6.1.1: The flags of the SYN and of its answer negotiate.
+#[test]
+fn rfc9768_3_1_2_the_handshake_falls_back_to_what_the_peer_knows() {
+    for (peer, answer, field) in [
+        (EcnMode::Accurate, 0b010, Ecn::Ect1),
+        (EcnMode::Classic, 0b001, Ecn::Ect0),
+        (EcnMode::Off, 0b000, Ecn::NotEct),
+    ] {
+        let tcp = Tcp { peer_ecn: Some(peer), handshake: true, ..Tcp::default() };
+        let mut pair = paired(tcp, MarkResponse::L4s);
+        let syn = pair.sender.poll_send(pair.now);
+        assert_eq!(syn, Some(Outgoing::Syn { flags: 0b111 }));
+        // The answer is lost once: the request comes again.
+        for _ in 0..2 {
+            assert_eq!(pair.receiver.on_syn(0b111, Ecn::NotEct), answer);
+        }
+        pair.now = Time::from_millis(40);
+        pair.sender.on_syn_ack(pair.now, Time::ZERO, answer);
+        pair.send();
+        assert!(pair.sent.iter().all(|(.., ecn, _)| *ecn == field), "{peer:?}");
+        assert_eq!(pair.receiver.marked().is_some(), peer != EcnMode::Off);
+        pair.pass(true);
+        let losses = pair.told.losses.lock().expect("one thread").len();
+        let expected = match peer {
+            EcnMode::Accurate => (vec![(1, true)], 0),
+            EcnMode::Classic => (vec![], 1),
+            EcnMode::Off => (vec![], 0),
+        };
+        assert_eq!((pair.marks(), losses), expected, "{peer:?}");
+        // A request that comes late changes nothing.
+        assert_eq!(pair.receiver.on_syn(0b111, Ecn::NotEct), answer);
+        assert_eq!(
+            pair.receiver.marked(),
+            (peer != EcnMode::Off).then_some(u64::from(peer != EcnMode::Off))
+        );
+    }
+}
+
+/// Without a handshake the ends have agreed before.
+#[test]
+fn ends_without_a_handshake_use_what_both_know() {
+    let of = |peer| {
+        let tcp = Tcp { peer_ecn: Some(peer), ..Tcp::default() };
+        paired(tcp, MarkResponse::L4s).sent[0].2
+    };
+    assert_eq!(EcnMode::ALL.map(of), [Ecn::NotEct, Ecn::Ect0, Ecn::Ect1]);
+}
+
+/// rfc9768 3.2.3: The AccECN option counts the bytes of payload that arrived marked, in 24 bits.
+/// rfc9768 A.2.2: With the option a sender knows how often the ACE field has wrapped.
+#[test]
+fn rfc9768_3_2_3_the_option_tells_what_three_bits_cannot() {
+    let tcp = Tcp { ecn_option: true, ..Tcp::default() };
+    let mut pair = paired(tcp, MarkResponse::L4s);
+    let mut last = None;
+    // Of 18 packets one is marked, and the ACKs of the others are lost: 1, 9 or 17 by the bits.
+    for packet in 0..18 {
+        last = pair.arrive(0, packet == 4);
+    }
+    assert_eq!(pair.receiver.ecn_option(), Some(1000));
+    pair.sender.on_ecn_option(1000);
+    pair.acknowledge(&last.expect("an ACK"));
+    assert_eq!(pair.marks(), [(1, true)]);
+    // Nine of twelve; and the option of an ACK that was overtaken says nothing.
+    for packet in 0..12 {
+        last = pair.arrive(0, packet < 9);
+    }
+    assert_eq!(pair.receiver.ecn_option(), Some(10_000));
+    pair.sender.on_ecn_option(10_000);
+    pair.sender.on_ecn_option(1000);
+    pair.acknowledge(&last.expect("an ACK"));
+    assert_eq!(pair.marks(), [(9, true)]);
+    // Any counter is borne.
+    for counter in [0, 0xff_ffff, 0x7f_ffff, u32::MAX] {
+        pair.sender.on_ecn_option(counter);
+        pair.pass(true);
+        assert!(pair.marks().iter().all(|(packets, _)| *packets <= 1));
+    }
+    assert_eq!(paired(Tcp::default(), MarkResponse::L4s).receiver.ecn_option(), None);
 }
 
 /// rfc9331 4.2: A sender without accurate feedback does not use ECT(1); here a mark then counts
