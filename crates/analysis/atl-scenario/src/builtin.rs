@@ -105,6 +105,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/quic",
     "showcase/quic-handover",
     "showcase/l4s",
+    "showcase/l4s-files",
     "showcase/home-router",
     "showcase/knowledge",
     "showcase/noq-819",

@@ -99,3 +99,27 @@ fn a_link_that_marks_everything_leaves_the_least_window() {
     // A few packets of 1500 bytes in 50 ms.
     assert!((0.2..2.0).contains(&mbps), "{mbps} Mb/s");
 }
+
+/// picoquic's tests l4s_prague and l4s_prague_updown with our Prague in noq: four files of 1 MB,
+/// their time, and the packets that the queue drops.
+#[test]
+fn prague_over_quic_fetches_files_within_picoquics_bars() {
+    let scenario = atl_scenario::open("showcase/l4s-files", &Default::default());
+    for point in scenario.unwrap_or_else(|errors| panic!("{errors}")).points {
+        if point.vars["protocol"].text != "Prague" {
+            continue;
+        }
+        let path = &point.vars["path"].text;
+        let (most_s, most_lost) = if path == "10 Mb/s" { (4.1, 9) } else { (6.3, 55) };
+        let result = run(&point.setup, 1);
+        let exchanges = result.flows[0].exchanges.expect("an application");
+        // picoquic's time has a handshake in it, two round trips.
+        let seconds = exchanges.mean_s.expect("files") * exchanges.count as f64 + 0.04;
+        let (lost, marked) = (result.flows[1].dropped.expect("counted"), result.flows[1].marked);
+        let said = format!(
+            "{path}: {} files, {seconds:.2} s, {lost} lost, {marked:?} marked",
+            exchanges.count
+        );
+        assert!(exchanges.count == 4 && seconds < most_s && lost <= most_lost, "{said}");
+    }
+}

@@ -71,3 +71,25 @@ fn fq_codel_saves_the_call_and_the_web_user_from_an_upload() {
     let [most, rest] = [before, after].map(|flows| flows[0].goodput_bps);
     assert!(rest > 0.75 * most, "{most} {rest}");
 }
+
+/// picoquic's tests l4s_prague and l4s_prague_updown, with their bars: time and retransmissions of
+/// four files of 1 MB.
+#[test]
+fn prague_fetches_files_within_picoquics_bars() {
+    for (point, flows) in quick("showcase/l4s-files") {
+        if value(&point, "protocol") != "Prague" {
+            continue;
+        }
+        let (most_s, most_again) = match value(&point, "path") {
+            "10 Mb/s" => (4.1, 9),
+            _ => (6.3, 55),
+        };
+        let exchanges = flows[0].exchanges.expect("an application");
+        // picoquic's time has a handshake in it, two round trips.
+        let seconds = exchanges.mean_s.expect("files") * exchanges.count as f64 + 0.04;
+        let again = flows[1].retransmissions.expect("TCP");
+        let said = format!("{}: {seconds:.2} s, {again} again", value(&point, "path"));
+        assert_eq!(exchanges.count, 4, "{said}");
+        assert!(seconds < most_s && again <= most_again, "{said}");
+    }
+}
