@@ -66,8 +66,10 @@ impl MarkedShare {
 mod tests {
     use super::*;
 
-    /// rfc8257 3.3: alpha is an average with gain g of the share of marked packets, and begins at
-    /// 1.
+    /// rfc8257 3.3: alpha is an average with gain g of the share of marked bytes, and begins at 1.
+    /// Deviation: packets are counted, and alpha stays at 1 until the first mark.
+    /// Reason: segments are full but for the last; Prague has the latter, and the first mark then
+    /// ends slow start as a loss would, however long that took.
     ///
     /// Four periods of ten packets with 0, 10, 5 and 0 marks, at g = 1/16: the first says nothing,
     /// then 1, 1 - 0.5/16 = 0.96875, and 15/16 of that.

@@ -27,7 +27,7 @@ pub struct FqCoDel {
     /// Queues, 1 to 65 536 (RFC 8290, section 5.2.5: 1024).
     pub flows: u32,
     /// Packets dropped at most at a time, from the longest queue, when all are full together; at
-    /// least 1 (RFC 8290, section 4.1, has no value; Linux's is 64).
+    /// least 1 (RFC 8290, section 4.1: 64).
     pub drop_batch: u32,
     /// Bytes that may wait in all queues together, besides the capacity; `None` for any number.
     pub memory_limit: Option<u64>,

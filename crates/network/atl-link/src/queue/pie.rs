@@ -26,9 +26,9 @@ pub struct Pie {
     /// After a time without congestion nothing is dropped for this long (RFC 8033, section 4.4:
     /// MAX_BURST, 150 ms).
     pub max_burst: Span,
-    /// Weight of the distance from the target, per second of it (RFC 8033, section 4.2: 0.125 Hz).
+    /// Weight of the distance from the target, per second of it (RFC 8033, section 6: 0.125 Hz).
     pub alpha: f64,
-    /// Weight of the change since the last update (RFC 8033, section 4.2: 1.25 Hz).
+    /// Weight of the change since the last update (RFC 8033, section 6: 1.25 Hz).
     pub beta: f64,
     /// ECN-capable packets are marked instead of dropped while the probability is below
     /// [`mark_up_to`](Self::mark_up_to).

@@ -107,9 +107,8 @@ fn steady_with(config: DualPi2, base: f64, classic: Ecn) -> [Shares; 2] {
 /// a constant p' their shares are coupled by p_CL = k sqrt(p_C).
 /// rfc9331 5.2: The probability with which classic packets are dropped is in proportion to the
 /// square of that with which L4S packets are marked.
-/// rfc9332 A.1: p' moves by alpha (delay - target) + beta (delay - previous delay) per update.
-/// Deviation: the delay is that of the older head of both queues, not of the classic one alone.
-/// Reason: Linux does so, lest unresponsive L4S traffic goes unnoticed.
+/// rfc9332 A.2: p' moves by alpha (delay - target) + beta (delay - previous delay) per update; the
+/// delay is the greater one of both queues, lest unresponsive L4S traffic goes unnoticed.
 #[test]
 fn signals_of_both_queues_are_coupled() {
     for (coupling, base) in [(2.0, 0.1), (2.0, 0.3), (2.0, 0.49), (1.5, 0.4), (4.0, 0.2)] {

@@ -12,7 +12,8 @@ fn with(config: Pie) -> Queue {
     config.build(Limit::Packets(1000), Stream::new(1, "pie"))
 }
 
-/// rfc8033 4.2: The target is 15 ms, the update time 15 ms, alpha 0.125 Hz and beta 1.25 Hz.
+/// rfc8033 4.2: The target is 15 ms and the update time 15 ms.
+/// rfc8033 6: alpha may be 1/8 Hz and beta 1 + 1/4 Hz, which are the defaults of appendix A.
 /// rfc8033 4.4: The burst allowance is 150 ms.
 /// rfc8033 5.1: ECN-capable packets are marked up to a probability of 10 %.
 #[test]

@@ -100,7 +100,7 @@ impl History {
 
     /// Share of the packets of the window that arrived marked, from 0 to 1.
     pub(super) fn mark(&self) -> f64 {
-        self.marked as f64 / self.delivered.max(1) as f64
+        self.marked as f64 / (self.lost + self.delivered).max(1) as f64
     }
 
     /// Packets of the window that arrived marked.

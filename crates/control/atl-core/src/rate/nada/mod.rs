@@ -26,8 +26,8 @@
 //! - None of the filter's 15 delays is older than DFILT; the time between two updates counts as 500
 //!   ms at most.
 //! - With too few packets for a receive rate (fewer than 5 in LOGWIN) the update is gradual.
-//! - p_mark is the share of the packets that arrived which were marked, smoothed as p_loss is.
-//!   Marks do not end a ramp-up: sec. 4.2 names losses and queueing delay.
+//! - Marks do not end a ramp-up: sec. 4.2 names losses and queueing delay. p_mark is measured as
+//!   p_loss is (sec. 5.1.2).
 //! - The average loss interval leaves the open one out (`signal.rs`); x_curr is at most XMAX (the
 //!   authors' simulation).
 //! - Nothing grows while the application limits the sender.

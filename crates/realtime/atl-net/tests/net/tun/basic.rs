@@ -234,8 +234,8 @@ fn the_largest_packet_passes_whole() {
     assert_eq!(summary.losses, Losses::default());
 }
 
-/// Real packets are marked in their IP headers, which the kernel at the other end accepts: it checks
-/// the checksum of IPv4.
+/// Real packets are marked in their IP headers, which the kernel at the other end accepts: it
+/// checks the checksum of IPv4.
 #[test]
 fn a_queue_marks_real_packets() {
     // 972 bytes and the headers take 80 ms.
