@@ -85,8 +85,8 @@ Cell = TypedDict(
         "queue": "Union[int, str, LinkQueue]",
         # Distance from its middle at which it still reaches.
         "radius": "Union[float, str]",
-        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
-        "rate": "Union[str, Literal['unlimited']]",
+        # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
         "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
@@ -421,8 +421,8 @@ Link = TypedDict(
         "one-way": "Union[bool, str]",
         # DropTail queue ahead of the transmitter: its length in packets, in bytes, in time at its rate, or a table.
         "queue": "Union[int, str, LinkQueue]",
-        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
-        "rate": "Union[str, Literal['unlimited']]",
+        # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
         "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
@@ -569,8 +569,8 @@ LinkReverse = TypedDict(
         "loss": "Union[float, str, Loss]",
         # Queue ahead of the transmitter, as in the link.
         "queue": "Union[int, str, LinkQueue]",
-        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
-        "rate": "Union[str, Literal['unlimited']]",
+        # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
         "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
@@ -597,8 +597,8 @@ LinkRoam = TypedDict(
         "loss": "Union[float, str, Loss]",
         # The network from then on: a table of the file, or a named one, such as `"starlink"`.
         "network": "str",
-        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
-        "rate": "Union[str, Literal['unlimited']]",
+        # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
         "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
@@ -763,8 +763,8 @@ NetworkNamed = TypedDict(
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
-        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
-        "rate": "Union[str, Literal['unlimited']]",
+        # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
         "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
@@ -789,8 +789,8 @@ NetworkNamedReverse = TypedDict(
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
-        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
-        "rate": "Union[str, Literal['unlimited']]",
+        # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
         "reconfiguration": "Union[Reconfiguration, str]",
         # Packets that come late, so that others overtake them.
@@ -909,6 +909,20 @@ QuoteValue = TypedDict(
     total=False,
 )
 """The metric has a value."""
+
+Rate = TypedDict(
+    "Rate",
+    {
+        # Rate at the beginning: of the run, or of the roam that brings it.
+        "from": "str",
+        # Time that the change takes.
+        "over": "str",
+        # Rate at the end and from then on.
+        "to": "str",
+    },
+    total=False,
+)
+"""A rate that changes evenly, and then stays."""
 
 Reconfiguration = TypedDict(
     "Reconfiguration",

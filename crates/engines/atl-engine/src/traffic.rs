@@ -92,6 +92,7 @@ fn bottleneck(path: &Path, links: &[LinkSetup]) -> (f64, Option<usize>) {
 fn fastest(config: &Config) -> f64 {
     let rates = conditions(config).map(|now| match &now.service {
         Service::Constant(rate) => rate.bps(),
+        Service::Ramp(ramp) => ramp.highest().bps(),
         Service::Trace(trace) => trace.mean_rate().bps(),
         Service::Unlimited => f64::INFINITY,
     });

@@ -10,6 +10,7 @@ use crate::channel::Channel;
 use crate::ecn::EcnRule;
 use crate::jitter::{Jitter, Reorder};
 use crate::limit::Limit;
+use crate::ramp::Ramp;
 use crate::reconfiguration::Reconfiguration;
 use crate::reporting::ReportError;
 use crate::trace::{DelayTrace, RateTrace};
@@ -160,6 +161,9 @@ pub enum QueueConfig {
 pub enum Service {
     /// At a constant rate.
     Constant(Rate),
+    /// At a rate that changes evenly from the beginning of these conditions, and then stays. It
+    /// goes on over a change that leaves it as it is.
+    Ramp(Ramp),
     /// Instantly: no serialisation delay, and no queueing.
     Unlimited,
     /// At the delivery opportunities of a recorded trace. The trace starts at time 0 (or where
@@ -238,10 +242,12 @@ impl QueueConfig {
 }
 
 impl Service {
-    /// The rate, on average over a recorded trace; `None` where transmission takes no time.
+    /// The rate, on average over a recorded trace, half-way up or down a ramp; `None` where
+    /// transmission takes no time.
     pub fn mean_rate(&self) -> Option<Rate> {
         match self {
             Service::Constant(rate) => Some(*rate),
+            Service::Ramp(ramp) => Some(ramp.mean()),
             Service::Unlimited => None,
             Service::Trace(trace) => Some(trace.mean_rate()),
         }

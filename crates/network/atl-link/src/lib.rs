@@ -76,6 +76,7 @@ mod loss;
 mod packet;
 mod queue;
 mod queued;
+mod ramp;
 pub mod random;
 mod reconfiguration;
 pub mod relay;
@@ -101,6 +102,7 @@ pub use link::Link;
 pub use packet::Packet;
 pub use queue::{AckFilter, CoDel, DropTail, DualPi2, FqCoDel, Pie, Policer};
 pub use queued::Queued;
+pub use ramp::Ramp;
 pub use reconfiguration::Reconfiguration;
 pub use reporting::ReportError;
 

@@ -7,6 +7,7 @@ use atl_core::units::Rate;
 
 use crate::bucket::TokenBucket;
 use crate::config::{Config, Service};
+use crate::ramp::Slope;
 use crate::trace::{Cursor, OPPORTUNITY_BYTES, RateTrace};
 
 /// A transmitter and its progress.
@@ -14,6 +15,7 @@ use crate::trace::{Cursor, OPPORTUNITY_BYTES, RateTrace};
 pub(crate) enum Transmitter {
     Constant(Constant),
     Unlimited,
+    Ramp(Box<Slope>),
     /// `offset` is the trace's own time when the link's is zero.
     Trace {
         trace: Arc<RateTrace>,
@@ -95,10 +97,12 @@ pub(crate) struct Job {
 }
 
 impl Transmitter {
-    pub(crate) fn new(service: &Service, offset: Span) -> Self {
+    /// A transmitter for conditions that begin at `begins`.
+    fn new(service: &Service, offset: Span, begins: Time) -> Self {
         match service {
             Service::Constant(rate) => Transmitter::Constant(Constant::new(*rate)),
             Service::Unlimited => Transmitter::Unlimited,
+            Service::Ramp(ramp) => Transmitter::Ramp(Box::new(Slope::new(*ramp, begins))),
             Service::Trace(trace) => {
                 Transmitter::Trace { trace: Arc::clone(trace), cursor: Cursor::new(), offset }
             }
@@ -107,7 +111,7 @@ impl Transmitter {
 
     /// That of a link at the start, behind its shaper if it has one.
     pub(crate) fn of_link(config: &Config, offset: Span) -> Self {
-        let inner = Transmitter::new(&config.initial.service, offset);
+        let inner = Transmitter::new(&config.initial.service, offset, Time::ZERO);
         match config.shaper {
             None => inner,
             Some(shaper) => {
@@ -117,11 +121,12 @@ impl Transmitter {
         }
     }
 
-    /// Serves in another way from now on. A shaper stays.
-    pub(crate) fn change(&mut self, service: &Service, offset: Span) {
-        match self {
-            Transmitter::Shaped(shaped) => shaped.inner.change(service, offset),
-            other => *other = Transmitter::new(service, offset),
+    /// Serves in another way from `at` on. A shaper stays, and so does a ramp that is the same.
+    pub(crate) fn change(&mut self, service: &Service, offset: Span, at: Time) {
+        match (self, service) {
+            (Transmitter::Shaped(shaped), _) => shaped.inner.change(service, offset, at),
+            (Transmitter::Ramp(slope), Service::Ramp(ramp)) if slope.ramp == *ramp => {}
+            (other, _) => *other = Transmitter::new(service, offset, at),
         }
     }
 
@@ -154,6 +159,7 @@ impl Transmitter {
         match self {
             Transmitter::Constant(constant) => constant.transmit(from, bytes, fresh),
             Transmitter::Unlimited => from,
+            Transmitter::Ramp(slope) => slope.end(from, bytes),
             Transmitter::Shaped(shaped) => shaped.transmit(from, bytes, fresh, job),
             Transmitter::Trace { trace, cursor, offset } => {
                 let from = from.saturating_add(*offset);
@@ -171,12 +177,13 @@ impl Transmitter {
         }
     }
 
-    /// Mean transmission time of a byte in nanoseconds: 0 where service is instant, infinite at
-    /// rate zero.
+    /// Mean transmission time of a byte in nanoseconds, on a ramp half-way: 0 where service is
+    /// instant, infinite at rate zero.
     pub(crate) fn ns_per_byte(&self) -> f64 {
         match self {
             Transmitter::Constant(constant) => constant.ns_per_byte,
             Transmitter::Unlimited => 0.0,
+            Transmitter::Ramp(slope) => slope.ns_per_byte(),
             Transmitter::Shaped(shaped) => shaped.inner.ns_per_byte(),
             Transmitter::Trace { trace, .. } => 8e9 / trace.mean_rate().bps(),
         }
@@ -192,6 +199,7 @@ impl Transmitter {
                 at.since(job.from).nanos() as f64 / constant.ns_per_byte
             }
             Transmitter::Unlimited => 0.0,
+            Transmitter::Ramp(slope) => slope.between(job.from, at),
             Transmitter::Shaped(shaped) => return shaped.inner.remaining(job, at),
             Transmitter::Trace { trace, offset, .. } => {
                 let until = |t: Time| trace.opportunities_until(t.saturating_add(*offset));

@@ -18,6 +18,7 @@ fn most(config: &Config) -> f64 {
     let all = std::iter::once(&config.initial).chain(config.schedule.iter().map(|c| &c.to));
     let rates = all.map(|conditions| match &conditions.service {
         Service::Constant(rate) => rate.bps(),
+        Service::Ramp(ramp) => ramp.highest().bps(),
         Service::Unlimited | Service::Trace(_) => f64::INFINITY,
     });
     rates.fold(0.0, f64::max)

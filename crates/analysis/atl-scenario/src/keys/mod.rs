@@ -34,7 +34,7 @@ pub use loss::{FADING, LOSS, LOSS_CHAIN};
 pub use mobility::{CARD, CELL, HANDOFF, MOBILE, WAY_POINT};
 pub(crate) use mobility::{MAX_CELLS, MAX_MOBILES};
 pub use network::{
-    AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REPORT_ERROR, REVERSE, ROAM,
+    AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, RAMP, REPORT_ERROR, REVERSE, ROAM,
 };
 pub use new_path::NEW_PATH;
 pub use notices::{FORGED, NOTICES};
@@ -81,6 +81,7 @@ pub static ALL: &[&Section] = &[
     &ADAPTATION,
     &QUENCH,
     &FAULTS,
+    &RAMP,
     &JITTER,
     &REORDER,
     &RECONFIGURATION,

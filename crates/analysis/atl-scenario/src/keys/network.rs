@@ -9,7 +9,8 @@ use super::queue::{QUEUES, SHAPER};
 use super::rule::{Condition, Is, Rule};
 use super::words;
 
-const RATE: Shape = Shape::AnyOf(&[Shape::Rate, Shape::word(|| vec!["unlimited"])]);
+const RATE: Shape =
+    Shape::AnyOf(&[Shape::Rate, Shape::Table(&RAMP), Shape::word(|| vec!["unlimited"])]);
 const LOSSES: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS)]);
 /// Something reported over what it should be.
 const FACTOR: Shape = Shape::number(0.0, 1000.0);
@@ -19,12 +20,28 @@ const AGENTS: Shape = Shape::AnyOf(&[
     Shape::Off,
 ]);
 
+/// Keys of a rate that rises or falls.
+pub static RAMP: Section = Section::new(
+    "rate",
+    "A rate that changes evenly, and then stays.",
+    &[
+        key(
+            "from",
+            Shape::Rate,
+            "Rate at the beginning: of the run, or of the roam that brings it.",
+        )
+        .required(),
+        key("to", Shape::Rate, "Rate at the end and from then on.").required(),
+        key("over", Shape::POSITIVE_TIME, "Time that the change takes.").required(),
+    ],
+);
+
 /// The keys shared by networks, links, roams and reverse directions.
 pub(super) const fn rate(inherited: &'static str) -> Key {
     key(
         "rate",
         RATE,
-        "Rate at which packets are transmitted. At `\"unlimited\"` nothing ever queues.",
+        "Rate at which packets are transmitted, or a table with one that rises or falls. At `\"unlimited\"` nothing ever queues.",
     )
     .otherwise(inherited)
 }

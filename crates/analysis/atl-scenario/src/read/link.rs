@@ -291,7 +291,7 @@ fn periods(config: &Config) -> impl Iterator<Item = Span> {
     std::iter::once(&config.initial).chain(later).flat_map(|conditions| {
         let rate = match &conditions.service {
             Service::Trace(trace) => Some(trace.duration()),
-            Service::Constant(_) | Service::Unlimited => None,
+            Service::Constant(_) | Service::Ramp(_) | Service::Unlimited => None,
         };
         let delay = match &conditions.delay {
             Delay::Trace(trace) => Some(trace.duration()),
@@ -312,6 +312,7 @@ pub(super) fn services(config: &Config) -> impl Iterator<Item = &Service> {
 pub(super) fn slowest(config: &Config) -> Option<f64> {
     let rates = services(config).filter_map(|service| match service {
         Service::Constant(rate) => Some(*rate),
+        Service::Ramp(ramp) => Some(ramp.lowest()),
         Service::Trace(trace) => Some(trace.mean_rate()),
         Service::Unlimited => None,
     });

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use atl_core::time::Span;
-use atl_link::{Conditions, Delay, Jitter, Loss, Reconfiguration, Reorder, Service};
+use atl_link::{Conditions, Delay, Jitter, Loss, Ramp, Reconfiguration, Reorder, Service};
 
 use super::{Traces, jitter, loss};
 use crate::errors::Problem;
@@ -28,10 +28,7 @@ pub(super) struct Partial {
 impl Partial {
     /// Reads the keys shared by networks, links, roams and reverse directions.
     pub(super) fn read(table: &Table<'_>, traces: &Traces<'_>) -> Partial {
-        let rate = table.read("rate", |f| match f.is_word("unlimited") {
-            true => Some(Service::Unlimited),
-            false => f.rate().map(Service::Constant),
-        });
+        let rate = table.read("rate", service);
         let trace = table.read("trace", |f| traces.rate(f).map(Service::Trace));
         let delay = table.read("delay", |f| f.time().map(Delay::Constant));
         let recorded = table.read("delay-trace", |f| traces.delay(f).map(Delay::Trace));
@@ -69,6 +66,20 @@ impl Partial {
             loss: self.loss.unwrap_or(Loss::None),
         })
     }
+}
+
+/// A rate, a word for none, or a table with a ramp.
+fn service(field: &Field<'_>) -> Option<Service> {
+    if field.is_word("unlimited") {
+        return Some(Service::Unlimited);
+    }
+    if !field.is_table() {
+        return field.rate().map(Service::Constant);
+    }
+    let table = field.table()?;
+    let (from, to) = (table.read("from", Field::rate), table.read("to", Field::rate));
+    let over = table.read("over", Field::time);
+    Some(Service::Ramp(Ramp { from: from?, to: to?, over: over? }))
 }
 
 /// A network with a name.

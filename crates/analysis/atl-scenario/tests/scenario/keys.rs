@@ -14,8 +14,8 @@ use atl_engine::setup::{
     Agent, EncoderRates, LinkSetup, Media, ReceiverAwareness, Setup, Snoop, Source,
 };
 use atl_link::{
-    Channel, DropCurve, Jitter, JitterShape, Limit, Loss, QueueAverage, QueueConfig,
-    Reconfiguration, Red, Reorder, Wred,
+    Channel, DropCurve, Jitter, JitterShape, Limit, Loss, QueueAverage, QueueConfig, Ramp,
+    Reconfiguration, Red, Reorder, Service, Wred,
 };
 use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::{Point, Scenario};
@@ -126,6 +126,13 @@ fn delays_vary_and_packets_come_late_as_written() {
     let expected =
         Reconfiguration { every: ms(15_000), step: ms(8), outage: ms(60), loss: Probability::ONE };
     assert_eq!(initial(line).reconfiguration, Some(expected));
+    let (from, to) = (Rate::from_mbps(20.0), Rate::from_mbps(2.0));
+    let line = "rate = { from = \"20Mb/s\", to = \"2Mb/s\", over = \"30s\" }";
+    let ramp = Service::Ramp(Ramp { from, to, over: ms(30_000) });
+    assert_eq!(initial(line).service, ramp);
+    // A queue in time is as long as the rate half-way lets it be.
+    let queue = setup(&format!("{line}\nqueue = \"1s\""), "").links[0].config.queue.clone();
+    assert_eq!(queue, QueueConfig::DropTailBytes { bytes: 1_375_000 });
     // The reverse direction has the same, unless it says otherwise.
     let links = setup("jitter = \"5ms\"\nreverse = { jitter = \"0s\" }", "").links;
     assert_eq!(
@@ -140,6 +147,8 @@ fn delays_vary_and_packets_come_late_as_written() {
         ("jitter = { spread = \"5ms\", order = \"mixed\" }", "expected one of `kept`, `lost`"),
         ("reorder = { share = 1.5, by = \"5ms\" }", "0 to 1"),
         ("reorder = { share = 0.5 }", "`by` is missing"),
+        ("rate = { from = \"1Mb/s\", to = \"2Mb/s\" }", "`over` is missing"),
+        ("rate = { from = \"1Mb/s\", to = \"0b/s\", over = \"1s\" }", "at least"),
         ("reconfiguration = { every = \"15s\" }", "`step` is missing"),
         (
             "reconfiguration = { every = \"1s\", step = \"8ms\", outage = \"1s\" }",

@@ -112,6 +112,7 @@ fn highest_rate(setup: &Setup, plan: &FlowSetup) -> Option<f64> {
     let most = |at: &usize| {
         let rates = conditions(&setup.links[*at]).map(|conditions| match &conditions.service {
             Service::Constant(rate) => rate.bps(),
+            Service::Ramp(ramp) => ramp.highest().bps(),
             _ => f64::INFINITY,
         });
         rates.fold(0.0, f64::max)

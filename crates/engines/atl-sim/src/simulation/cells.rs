@@ -100,6 +100,7 @@ impl Simulation {
         let bits = (count * CELL_OCTETS * 8) as f64;
         let takes = match &self.network.links[first as usize].link.conditions().service {
             Service::Constant(rate) => seconds(bits, rate.bps()),
+            Service::Ramp(ramp) => seconds(bits, ramp.mean().bps()),
             Service::Trace(trace) => seconds(bits, trace.mean_rate().bps()),
             Service::Unlimited => Span::ZERO,
         };

@@ -46,7 +46,7 @@ impl<P: Packet> Link<P> {
         if (jitter, reorder, reconfiguration) != (to.jitter, to.reorder, to.reconfiguration) {
             self.disturbance = Disturbance::new(to, &self.stream);
         }
-        self.transmitter.change(&to.service, self.trace_offset);
+        self.transmitter.change(&to.service, self.trace_offset, at);
         self.propagation = Propagation::new(&to.delay, self.trace_offset);
         self.queue.on_rate(at, config.rate_of(to));
         // A loss process continues if the change leaves it the same.

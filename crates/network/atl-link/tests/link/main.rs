@@ -17,6 +17,7 @@ mod path_chain;
 mod pie;
 mod priority;
 mod properties;
+mod ramps;
 mod red;
 mod support;
 mod throttled;

@@ -14,6 +14,9 @@ pub(super) fn rates(setup: &Setup, map: &Map, cell: usize) -> String {
 pub(super) fn rate(config: &Config) -> String {
     match &config.initial.service {
         Service::Constant(rate) => format!("{} Mb/s", plain(rate.mbps())),
+        Service::Ramp(ramp) => {
+            format!("{} to {} Mb/s", plain(ramp.from.mbps()), plain(ramp.to.mbps()))
+        }
         Service::Unlimited => "unlimited".to_owned(),
         Service::Trace(trace) => format!("recorded, {} Mb/s", plain(trace.mean_rate().mbps())),
     }

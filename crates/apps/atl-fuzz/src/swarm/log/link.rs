@@ -144,6 +144,7 @@ fn times(plan: &LinkSetup, stay: &Stay) -> Result<(), String> {
     let Some((end, What::Passed | What::Arrived, _)) = stay.end else { return Ok(()) };
     let rates = conditions(plan).map(|conditions| match &conditions.service {
         Service::Constant(rate) => rate.bps(),
+        Service::Ramp(ramp) => ramp.highest().bps(),
         _ => f64::INFINITY,
     });
     let delays = conditions(plan).map(|conditions| match &conditions.delay {
