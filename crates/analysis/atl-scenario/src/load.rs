@@ -17,12 +17,13 @@ use crate::hash::Fingerprint;
 use crate::keys;
 use crate::labels::Labels;
 use crate::networks;
-use crate::outline::Outline;
+use crate::outline::{Outline, Size};
 use crate::overrides::Overrides;
 use crate::points::{Assignment, Points};
 use crate::read::{ReadFile, Traces, World, figures, quotes, setup};
 use crate::scenario::{Point, Scenario};
 use crate::size::{MAX_FLOWS, too_many_flows, too_many_runs};
+use crate::solved::Solved;
 use crate::sweep::{Vars, substitute, values, values_of};
 use crate::table::{Cx, Field, Table, join};
 use crate::tree::{Kind, Loc, Node, Sources, from_table};
@@ -167,15 +168,19 @@ pub fn parse(
     read.map(|(scenario, warnings)| Scenario { warnings, ..scenario })
 }
 
-/// Topic and size of a built-in scenario. Networks and flows are not read, since solving for a
-/// channel takes long.
+/// Reads topic and size of a built-in scenario from its text; [`outlines`](crate::outlines) has
+/// them at hand. Networks and flows are not read, since solving for a channel takes long.
 ///
 /// # Errors
 /// All mistakes in the parts that are read.
-pub fn outline(builtin: &Builtin, overrides: &Overrides) -> Result<Outline, Errors> {
+pub fn outline(builtin: &Builtin) -> Result<Outline, Errors> {
     let origin = PathBuf::from(format!("scenarios/{}.toml", builtin.name));
-    let read = read_file(builtin.name, builtin.text, &origin, overrides, |f, cx| f.outline(cx));
-    read.map(|(outline, _)| outline)
+    let read = |quick| {
+        let overrides = Overrides { quick, ..Overrides::default() };
+        read_file(builtin.name, builtin.text, &origin, &overrides, |file, cx| file.outline(cx))
+    };
+    let ((quick, _), (full, _)) = (read(true)?, read(false)?);
+    Ok(Outline { quick: quick.full, ..full })
 }
 
 /// Parses a file, applies the overrides, and hands the result to `read`.
@@ -211,7 +216,9 @@ fn read_file<T>(
     let moved = overrides.touches_duration(&written);
     let file = File { name, text, written: &written, tree: &tree, moved };
     let effects = Effects::default();
-    let done = read(&file, Cx { sink: &sink, effects: &effects, sources: &sources });
+    let solved = Solved::default();
+    let cx = Cx { sink: &sink, effects: &effects, sources: &sources, solved: &solved };
+    let done = read(&file, cx);
     let problems = sink.take();
     match done {
         Some(done) if problems.is_empty() => Ok((done, Warnings::new(sources, effects.take()))),
@@ -239,6 +246,7 @@ struct File<'a> {
 }
 
 impl File<'_> {
+    /// Its outline, with the size of the tree at hand in both places.
     fn outline(&self, cx: Cx<'_>) -> Option<Outline> {
         let top = Table::unchecked(cx, self.tree, &keys::TOP);
         let vars = Vars::read(&top)?;
@@ -260,16 +268,17 @@ impl File<'_> {
             false => duration(Assignment::new())? * assignments.len() as u64,
         };
         let seeds = top.value("seeds", seeds)?.len();
+        let simulated_ns = (all * seeds as u64).nanos();
+        let size = Size { points: assignments.len(), seeds, simulated_ns };
         Some(Outline {
             name: self.name.to_owned(),
             title: top.read("title", Field::text)?.trim().to_owned(),
             about: top.read("about", Field::text).unwrap_or_default().trim().to_owned(),
             source: top.read("source", Field::text).map(str::to_owned),
             swept: vars.swept(),
-            points: assignments.len(),
-            seeds,
-            simulated: all * seeds as u64,
             quotes: self.tree.get("quote").map_or(0, |quotes| quotes.items().len()),
+            full: size,
+            quick: size,
         })
     }
 

@@ -5,6 +5,7 @@ use crate::effects::Effects;
 use crate::errors::{Problem, Sink};
 use crate::keys::{Default, Section, Shape};
 use crate::rules::{Broken, broken};
+use crate::solved::Solved;
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name, shortened};
 
 /// State shared by all cursors.
@@ -13,6 +14,7 @@ pub(crate) struct Cx<'a> {
     pub sink: &'a Sink,
     pub effects: &'a Effects,
     pub sources: &'a Sources,
+    pub solved: &'a Solved,
 }
 
 /// A value with its path and its declared shape.

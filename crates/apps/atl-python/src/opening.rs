@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use atl_scenario::scenario::Scenario;
-use atl_scenario::{Errors, Overrides, Packed};
+use atl_scenario::{Errors, Outline, Overrides, Packed, outlines};
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -80,12 +80,9 @@ pub(crate) fn validate(py: Python<'_>, request: Request) -> PyResult<(String, us
 
 /// Name and title of every built-in scenario.
 #[pyfunction]
-pub(crate) fn builtin(py: Python<'_>) -> Vec<(&'static str, String)> {
-    let title = |scenario: &'static atl_scenario::Builtin| {
-        let outline = atl_scenario::outline(scenario, &Overrides::default());
-        (scenario.name, outline.map(|outline| outline.title).unwrap_or_default())
-    };
-    py.detach(|| atl_scenario::builtin().iter().map(title).collect())
+pub(crate) fn builtin() -> Vec<(&'static str, &'static str)> {
+    let title = |outline: &'static Outline| (outline.name.as_str(), outline.title.as_str());
+    outlines().iter().map(title).collect()
 }
 
 /// The JSON Schema of scenario files.

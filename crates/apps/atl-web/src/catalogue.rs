@@ -1,6 +1,6 @@
 //! The built-in scenarios, for a list.
 
-use atl_scenario::{Overrides, builtin, outline};
+use atl_scenario::{Builtin, Outline, builtin, outlines};
 use serde::Serialize;
 
 /// A built-in scenario with its text.
@@ -9,7 +9,7 @@ pub struct Entry {
     /// Name for `atl run`.
     pub name: &'static str,
     /// Title of the scenario.
-    pub title: String,
+    pub title: &'static str,
     /// Text of the file without its first line, whose path to the schema is only right in this
     /// repository.
     pub text: &'static str,
@@ -17,10 +17,10 @@ pub struct Entry {
 
 /// All built-in scenarios, in the order of `atl list`.
 pub fn all() -> Vec<Entry> {
-    let entry = |scenario: &'static atl_scenario::Builtin| {
-        let outline = outline(scenario, &Overrides::default());
-        let title = outline.map_or_else(|_| scenario.name.to_owned(), |outline| outline.title);
-        Entry { name: scenario.name, title, text: scenario.copy() }
+    let entry = |(scenario, outline): (&'static Builtin, &'static Outline)| Entry {
+        name: scenario.name,
+        title: &outline.title,
+        text: scenario.copy(),
     };
-    builtin().iter().map(entry).collect()
+    builtin().iter().zip(outlines()).map(entry).collect()
 }

@@ -5,7 +5,7 @@ use atl_engine::Clock;
 use atl_engine::protocol::{Recovery, Transport};
 use atl_experiment::engines;
 use atl_scenario::protocol::{Listed, catalogue};
-use atl_scenario::{Outline, Overrides, builtin};
+use atl_scenario::{Outline, Size, outlines};
 use serde_json::json;
 
 use crate::args::List;
@@ -18,25 +18,17 @@ use crate::status::Status;
 /// Lists scenarios, protocols and engines.
 ///
 /// # Errors
-/// If a built-in scenario cannot be read, which tests exclude.
+/// If standard output cannot be written.
 pub(crate) fn list(args: &List) -> Result<Status, Failure> {
-    let mut scenarios = Vec::new();
-    for builtin in builtin() {
-        let open = |quick| {
-            let overrides = Overrides { quick, ..Overrides::default() };
-            atl_scenario::outline(builtin, &overrides)
-                .map_err(|e| Failure::Scenarios { errors: vec![e], json: args.json })
-        };
-        scenarios.push((open(false)?, open(true)?));
-    }
+    let scenarios = outlines();
     if args.json {
-        return output::json(Format::List, &document(&scenarios));
+        return output::json(Format::List, &document(scenarios));
     }
     let look = Look::of_stdout();
     output::text(&format!(
         "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}",
         look.bold("Scenarios: atl run NAME"),
-        scenario_list(&scenarios, look),
+        scenario_list(scenarios, look),
         look.bold("TCPs (a window, reliable): atl run NAME --set protocol=NAME"),
         protocol_list("tcp", look),
         look.bold("QUIC protocols (also: those of TCP): atl run NAME --on quic-sim --set protocol=NAME"),
@@ -69,25 +61,25 @@ fn feedback(listed: &Listed) -> Option<String> {
     }
 }
 
-fn document(scenarios: &[(Outline, Outline)]) -> serde_json::Value {
-    let size = |s: &Outline| {
+fn document(scenarios: &[Outline]) -> serde_json::Value {
+    let size = |size: &Size| {
         json!({
-            "points": s.points,
-            "seeds": s.seeds,
-            "runs": s.runs(),
-            "simulated_s": s.simulated.secs(),
+            "points": size.points,
+            "seeds": size.seeds,
+            "runs": size.runs(),
+            "simulated_s": size.simulated().secs(),
         })
     };
-    let scenarios = scenarios.iter().map(|(full, quick)| {
+    let scenarios = scenarios.iter().map(|scenario| {
         json!({
-            "name": full.name,
-            "title": full.title,
-            "about": full.about,
-            "source": full.source,
-            "swept": full.swept,
-            "quotes": full.quotes,
-            "full": size(full),
-            "quick": size(quick),
+            "name": scenario.name,
+            "title": scenario.title,
+            "about": scenario.about,
+            "source": scenario.source,
+            "swept": scenario.swept,
+            "quotes": scenario.quotes,
+            "full": size(&scenario.full),
+            "quick": size(&scenario.quick),
         })
     });
     let protocols = catalogue().iter().map(|p| {
@@ -130,18 +122,19 @@ fn entries<'a>(
     names.zip(texts).map(entry).collect()
 }
 
-fn scenario_list(scenarios: &[(Outline, Outline)], look: Look) -> String {
-    let size = |s: &Outline| format!("{} of {}", counted(s.runs(), "run"), mean_duration(s));
-    let text = |(full, quick): &(Outline, Outline)| {
-        format!("{}: {}; with --quick {}", full.title, size(full), size(quick))
+fn scenario_list(scenarios: &[Outline], look: Look) -> String {
+    let size = |size: &Size| format!("{} of {}", counted(size.runs(), "run"), mean_duration(size));
+    let text = |scenario: &Outline| {
+        let (full, quick) = (size(&scenario.full), size(&scenario.quick));
+        format!("{}: {full}; with --quick {quick}", scenario.title)
     };
     let texts: Vec<String> = scenarios.iter().map(text).collect();
-    entries(scenarios.iter().map(|(full, _)| full.name.as_str()), &texts, look)
+    entries(scenarios.iter().map(|scenario| scenario.name.as_str()), &texts, look)
 }
 
 /// Mean duration of a scenario's runs.
-fn mean_duration(scenario: &Outline) -> String {
-    duration(scenario.simulated.secs() / scenario.runs().max(1) as f64)
+fn mean_duration(size: &Size) -> String {
+    duration(size.simulated().secs() / size.runs().max(1) as f64)
 }
 
 fn protocol_list(of: &str, look: Look) -> String {

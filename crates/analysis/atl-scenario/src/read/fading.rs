@@ -1,6 +1,5 @@
 //! Reading a fading channel.
 
-use atl_aal::model::mean_snr_from_cell_errors;
 use atl_core::model::fading::{Modulation, Rayleigh, Snr, TwoState};
 use atl_link::Channel;
 
@@ -46,7 +45,7 @@ fn mean_snr(table: &Table<'_>, modulation: Option<Modulation>) -> Option<Snr> {
 /// fading of the AAL-T paper's eq. 8, in which one wrong bit of the header is corrected.
 fn for_cell_errors(field: &Field<'_>, modulation: Modulation) -> Option<Snr> {
     let wanted = field.probability()?;
-    let snr =
-        mean_snr_from_cell_errors(modulation, wanted).filter(|snr| MEAN_SNR.contains(snr.db()));
+    let snr = field.cx.solved.mean_snr(modulation, wanted);
+    let snr = snr.filter(|snr| MEAN_SNR.contains(snr.db()));
     snr.or_else(|| field.bad(format!("no mean ratio {MEAN_SNR} dB gives that")))
 }

@@ -9,7 +9,7 @@ use atl_engine::setup::FlowSetup;
 use atl_link::{Delay, Loss, Service};
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{FigureKind, Scenario};
-use atl_scenario::{Overrides, builtin, open, outline};
+use atl_scenario::{Overrides, builtin, open, outline, outlines};
 
 fn read(name: &str, overrides: &Overrides) -> Scenario {
     open(name, overrides).unwrap_or_else(|errors| panic!("{name}\n{errors}"))
@@ -31,16 +31,22 @@ fn every_built_in_scenario_is_valid_in_full_and_quick() {
         assert_ne!(quick.hash, full.hash);
         assert_eq!(quick.quotes.len(), full.quotes.len(), "{}", full.name);
         // The outline agrees with the scenario, though networks and flows are not read for it.
-        for (is_quick, read) in [(false, &full), (true, &quick)] {
-            let overrides = Overrides { quick: is_quick, ..Overrides::default() };
-            let outline = outline(scenario, &overrides).unwrap_or_else(|errors| panic!("{errors}"));
-            assert_eq!((&outline.name, &outline.title), (&read.name, &read.title));
-            assert_eq!((&outline.about, &outline.source), (&read.about, &read.source));
-            assert_eq!((outline.points, outline.seeds), (read.points.len(), read.seeds.len()));
-            assert_eq!((outline.runs(), outline.simulated), (read.runs(), read.simulated()));
-            assert_eq!((outline.quotes, &outline.swept), (read.quotes.len(), &read.swept));
+        let outline = outline(scenario).unwrap_or_else(|errors| panic!("{errors}"));
+        assert_eq!((&outline.name, &outline.title), (&full.name, &full.title));
+        assert_eq!((&outline.about, &outline.source), (&full.about, &full.source));
+        assert_eq!((outline.quotes, &outline.swept), (full.quotes.len(), &full.swept));
+        for (size, read) in [(outline.full, &full), (outline.quick, &quick)] {
+            assert_eq!((size.points, size.seeds), (read.points.len(), read.seeds.len()));
+            assert_eq!((size.runs(), size.simulated()), (read.runs(), read.simulated()));
         }
     }
+}
+
+#[test]
+fn outlines_are_in_the_order_of_the_scenarios() {
+    let names: Vec<&str> = builtin().iter().map(|scenario| scenario.name).collect();
+    let listed: Vec<&str> = outlines().iter().map(|outline| outline.name.as_str()).collect();
+    assert_eq!(listed, names);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::{env, fs};
 
 use crate::rfc;
 use atl_scenario::metric::{metrics_table, traces_table};
+use atl_scenario::{Builtin, Outline, builtin, outline};
 use atl_scenario::{json_schema, keys, keys_table, paced_table, quic_table, tcp_table};
 
 fn root() -> PathBuf {
@@ -63,6 +64,13 @@ fn python_types() -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("text"))
 }
 
+/// The outlines of the built-in scenarios.
+fn outlines_file() -> String {
+    let read = |scenario: &Builtin| outline(scenario).unwrap_or_else(|errors| panic!("{errors}"));
+    let all: Vec<Outline> = builtin().iter().map(read).collect();
+    serde_json::to_string_pretty(&all).expect("JSON") + "\n"
+}
+
 /// With `ATL_GENERATE` set it writes the files instead.
 #[test]
 fn no_generated_file_is_stale() {
@@ -70,6 +78,7 @@ fn no_generated_file_is_stale() {
         ("docs/scenarios.md", Some(scenarios_page())),
         ("docs/rfc.md", Some(rfc::page(&root()))),
         ("scenarios/atl.schema.json", Some(json_schema())),
+        ("scenarios/outlines.json", Some(outlines_file())),
         ("python/atl/types.py", python_types()),
     ];
     let write = env::var_os("ATL_GENERATE").is_some();

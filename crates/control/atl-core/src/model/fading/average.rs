@@ -37,15 +37,60 @@ pub fn average(mean: Snr, f: impl Fn(Snr) -> f64) -> f64 {
 /// The mean signal-to-noise ratio at which the [`average`] of `f`, which falls with its argument,
 /// is `wanted`. `None` where no ratio from -130 to 260 dB gives that.
 pub fn mean_snr_for(wanted: Probability, f: impl Fn(Snr) -> f64) -> Option<Snr> {
+    let wanted = wanted.get();
     let at = |x: f64| average(Snr::from_ratio(exp(x)), &f);
     let (mut low, mut high) = RANGE;
-    if !(at(high) <= wanted.get() && wanted.get() <= at(low)) {
+    let mut known = Between { left: (low, at(low)), right: (high, at(high)) };
+    if !(known.right.1 <= wanted && wanted <= known.left.1) {
         return None;
     }
     // Each step halves 90 nepers: 50 leave less than 1e-13.
-    for _ in 0..50 {
+    for step in 0..50 {
+        if step == COARSE {
+            known.narrow(wanted, at);
+        }
         let middle = 0.5 * (low + high);
-        if at(middle) > wanted.get() { low = middle } else { high = middle }
+        // A mean costs thousands of evaluations, and `f` falls: outside of what is known there is
+        // nothing to ask.
+        if middle > known.left.0 && middle < known.right.0 {
+            let _ = known.note(wanted, (middle, at(middle)));
+        }
+        if middle <= known.left.0 { low = middle } else { high = middle }
     }
     Some(Snr::from_ratio(exp(0.5 * (low + high))))
+}
+
+/// Steps of the bisection after which the mean is smooth enough between its ends for a chord.
+const COARSE: u32 = 8;
+
+/// Two places, in nepers, with the means there: the wanted mean is between them.
+struct Between {
+    left: (f64, f64),
+    right: (f64, f64),
+}
+
+impl Between {
+    /// Notes a mean between the two, and tells whether it is above the wanted one.
+    fn note(&mut self, wanted: f64, place: (f64, f64)) -> bool {
+        let above = place.1 > wanted;
+        *(if above { &mut self.left } else { &mut self.right }) = place;
+        above
+    }
+
+    /// Comes closer, a thousandfold in each round: to where the chord of the logarithm has the
+    /// wanted mean, and to the place that is a little beyond.
+    fn narrow(&mut self, wanted: f64, at: impl Fn(f64) -> f64) {
+        for _ in 0..4 {
+            let ((from, above), (to, below)) = (self.left, self.right);
+            let beside = (to - from) / 1000.0;
+            let mut x = from + (to - from) * log(above / wanted) / log(above / below);
+            for _ in 0..2 {
+                if !(x > self.left.0 && x < self.right.0) {
+                    return;
+                }
+                let above = self.note(wanted, (x, at(x)));
+                x += if above { beside } else { -beside };
+            }
+        }
+    }
 }

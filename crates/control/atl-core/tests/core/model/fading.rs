@@ -89,6 +89,35 @@ fn fades_are_as_frequent_and_as_long_as_rice_says() {
     );
 }
 
+/// Scenario files give error ratios, and results must stay the same bytes: each answer is that of
+/// plain bisection to the last bit, with fewer means.
+#[test]
+fn the_mean_ratio_is_that_of_bisection() {
+    let bisected = |wanted: Probability, f: &dyn Fn(Snr) -> f64| {
+        let (mut low, mut high) = (-30.0, 60.0);
+        for _ in 0..50 {
+            let middle = 0.5 * (low + high);
+            let above = average(Snr::from_ratio(libm::exp(middle)), f) > wanted.get();
+            if above { low = middle } else { high = middle }
+        }
+        libm::exp(0.5 * (low + high))
+    };
+    for m in Modulation::ALL {
+        for (wanted, bits) in [(1e-9, 424), (1e-6, 424), (2e-3, 424), (0.3, 1), (0.999, 12_000)] {
+            let wanted = Probability::clamped(wanted);
+            let asked = core::cell::Cell::new(0);
+            let f = |snr: Snr| block_errors(m.bit_errors(snr), bits).get();
+            let counted = |snr: Snr| {
+                asked.set(asked.get() + 1);
+                f(snr)
+            };
+            let found = mean_snr_for(wanted, counted).expect("in range").ratio();
+            assert_eq!(found.to_bits(), bisected(wanted, &f).to_bits(), "{m:?}, {wanted:?}");
+            assert!(asked.get() < 30 * 4_000, "{m:?}, {wanted:?}: {} evaluations", asked.get());
+        }
+    }
+}
+
 #[test]
 fn block_errors_are_those_of_bits_of_long_blocks_and_invert() {
     for m in Modulation::ALL {
