@@ -78,6 +78,9 @@ pub fn networks_of_run(setup: &Setup, run: &RunResult, flows: &[usize]) -> Vec<S
 /// The same over all points of an outcome.
 pub fn networks(outcome: &Outcome) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
+    if !outcome.results.present().delays {
+        return names;
+    }
     for (point, runs) in outcome.points() {
         for run in &*runs.get() {
             let flows: Vec<usize> = (0..run.flows.len()).collect();

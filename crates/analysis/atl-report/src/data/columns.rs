@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use atl_core::time::Span;
 use atl_engine::result::{AdaptationResult, FlowResult, MediaResult, RunResult};
+use atl_engine::store::Present;
 use atl_scenario::scenario::{Metric, Trace};
 
 use super::column::{About, Column, ColumnType, Field, count, float, index, text};
@@ -105,9 +106,9 @@ fn trace<'a>(trace: Trace) -> Column<SampleRow<'a>> {
     })
 }
 
-/// True if `is` holds for a run of any outcome.
-fn any_run(outcomes: &[Outcome], mut is: impl FnMut(&RunResult) -> bool) -> bool {
-    outcomes.iter().any(|outcome| outcome.results.any(&mut is))
+/// True if any run of any outcome has such measurements.
+fn any_has(outcomes: &[Outcome], has: fn(Present) -> bool) -> bool {
+    outcomes.iter().any(|outcome| has(outcome.results.present()))
 }
 
 pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>> {
@@ -124,7 +125,7 @@ pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>
         total(Metric::Jain),
         count("events", "events", "Events that the simulator handled", |r| r.run.events.into()),
     ]);
-    if any_run(outcomes, |run| run.lateness.is_some()) {
+    if any_has(outcomes, |present| present.lateness) {
         columns.extend([
             float("lateness_p50_s", "s", "Median lateness of the packets of an engine in real time", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p50_s).into()),
             float("lateness_p90_s", "s", "90th percentile of the lateness", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p90_s).into()),
@@ -132,7 +133,7 @@ pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>
             float("late_share", "share", "Share of the packets that were late by more than the time that their link needs to transmit one", |r: &RunRow<'_>| r.run.lateness.map(|l| l.late_share).into()),
         ]);
     }
-    if any_run(outcomes, |run| run.datagrams.is_some()) {
+    if any_has(outcomes, |present| present.datagrams) {
         columns.extend([
             count(
                 "missing_datagrams",
@@ -321,7 +322,7 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
     ];
     // One pass for all columns, since it may read results from the temporary file.
     let (mut counted, mut timed) = ([false; 9], [false; 4]);
-    any_run(outcomes, |run| {
+    let mut note = |run: &RunResult| {
         for flow in &run.flows {
             for (found, (.., count)) in counted.iter_mut().zip(&counts) {
                 *found |= count(flow).is_some();
@@ -331,7 +332,8 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
             }
         }
         counted.iter().chain(&timed).all(|found| *found)
-    });
+    };
+    let _ = outcomes.iter().any(|outcome| outcome.results.any(&mut note));
     for ((name, unit, about, count), found) in counts.into_iter().zip(counted) {
         if found {
             columns.push(Column::capturing(
@@ -404,7 +406,7 @@ pub(super) fn link_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<LinkRow<'a
             |r| r.link.trace_offset.map(Span::secs).into(),
         ),
     ]);
-    if any_run(outcomes, |run| run.links.iter().any(|link| link.marked.is_some())) {
+    if any_has(outcomes, |present| present.marked) {
         columns.push(count(
             "marked",
             "packets",

@@ -98,8 +98,7 @@ fn each(
     put(name(flows), content(format, "flow", &about, &columns, flow_rows(outcomes)))?;
     let columns = link_columns(outcomes);
     put(name(links), content(format, "link", &about, &columns, link_rows(outcomes)))?;
-    let sampled = |outcome: &Outcome| outcome.results.any(|run| !run.samples.is_empty());
-    if outcomes.iter().any(sampled) {
+    if outcomes.iter().any(|outcome| outcome.results.present().samples) {
         let columns = sample_columns(outcomes);
         put(name(samples), content(format, "sample", &about, &columns, sample_rows(outcomes)))?;
     }

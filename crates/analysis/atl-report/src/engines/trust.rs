@@ -33,6 +33,9 @@ pub struct Trust {
 impl Trust {
     /// Accuracy of an outcome; `None` if none of its runs was in real time.
     pub fn of(outcome: &Outcome) -> Option<Trust> {
+        if !outcome.results.present().lateness {
+            return None;
+        }
         let mut all: Vec<Lateness> = Vec::new();
         let mut datagrams = Datagrams::default();
         for runs in outcome.results.iter() {

@@ -1,7 +1,6 @@
 //! Figures for a scenario file that defines none, chosen from its variables, networks, flows and
 //! samples.
 
-use atl_engine::result::FlowResult;
 use atl_scenario::scenario::{Figure, FigureKind, Metric, Point, Trace, Value};
 
 use super::networks;
@@ -99,8 +98,7 @@ fn at_each_place(
 
 /// Goodput in each network, where flows roam and samples were taken.
 fn in_networks(outcome: &Outcome) -> Vec<Figure> {
-    let sampled = outcome.results.any(|run| !run.samples.is_empty());
-    if !sampled || !networks::roams(outcome) {
+    if !outcome.results.present().samples || !networks::roams(outcome) {
         return Vec::new();
     }
     at_each_place(outcome, "Goodput in each network", &curves(outcome), |series, at| {
@@ -127,12 +125,12 @@ fn against_delay(outcome: &Outcome) -> Option<Figure> {
         // More curves could not be told apart.
         variable => (2..=MAX_CURVES).contains(&outcome.values_of(variable).len()),
     };
-    let any = |has: fn(&FlowResult) -> bool| outcome.results.any(|run| run.flows.iter().any(has));
-    if !several || !any(|flow| flow.queueing_p95_s().is_some()) {
+    let present = outcome.results.present();
+    if !several || !present.queueing_p95 {
         return None;
     }
     // Percentiles over packets of different paths do not compare.
-    let (x, of) = match any(|flow| !flow.delays.is_empty()) {
+    let (x, of) = match present.delays {
         true => (
             Metric::QueueingP95,
             " Delay is the queueing in each network, averaged over the time there.",
@@ -200,7 +198,7 @@ pub(super) fn defaults(outcome: &Outcome) -> Vec<Figure> {
     }
     figures.extend(completions(outcome));
     figures.extend(against_delay(outcome));
-    if outcome.results.any(|run| !run.samples.is_empty()) {
+    if outcome.results.present().samples {
         let flows = outcome.scenario.points.iter().any(|p| p.setup.flows.len() > 1);
         let by_word = swept.iter().find(|v| !numeric(outcome, v)).or(swept.first());
         let series = by_word.filter(|_| !flows).map_or(FLOW, String::as_str);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use atl_engine::result::{FlowResult, RunResult};
+use atl_engine::result::RunResult;
 use atl_engine::setup::Source;
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{Metric, Point};
@@ -179,9 +179,9 @@ pub fn results(outcome: &Outcome) -> Table {
         // Paced flows do not retransmit.
         metrics.retain(|metric| *metric != Metric::Retransmissions);
     }
-    let any = |has: fn(&FlowResult) -> bool| outcome.results.any(|run| run.flows.iter().any(has));
-    if any(|flow| !flow.delays.is_empty()) {
-        if !any(|flow| flow.rtt_p95_s.is_some()) {
+    let present = outcome.results.present();
+    if present.delays {
+        if !present.rtt_p95 {
             metrics.retain(|metric| !matches!(metric, Metric::RttMedian | Metric::RttP95));
         }
         metrics.push(Metric::QueueingP95);

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::result::RunResult;
 
 use crate::store::places::Places;
+use crate::store::present::Present;
 use crate::store::record::encode;
 use crate::store::results::Results;
 use crate::store::room::Room;
@@ -31,6 +32,7 @@ struct State {
     /// Offsets of the results in the file.
     there: Places,
     writer: Option<Writer>,
+    present: Present,
     done: usize,
 }
 
@@ -55,7 +57,8 @@ impl Collector {
     /// the first such result comes.
     pub fn new(points: usize, seeds: usize, room: Arc<Room>, dir: impl Into<PathBuf>) -> Collector {
         let there = Places::new(points, seeds);
-        let state = State { here: BTreeMap::new(), there, writer: None, done: 0 };
+        let present = Present::default();
+        let state = State { here: BTreeMap::new(), there, writer: None, present, done: 0 };
         Collector { seeds, room, dir: dir.into(), state: Mutex::new(state) }
     }
 
@@ -69,14 +72,14 @@ impl Collector {
     pub fn put(&self, run: usize, result: RunResult) -> io::Result<()> {
         if self.room.take(&result) {
             let mut state = self.state();
-            state.claim(run);
+            state.claim(run, &result);
             state.here.insert(run, result);
             return Ok(());
         }
         // Encodes before it takes the lock, so that other threads do not wait for it.
         let record = encode(&result).map_err(io::Error::other)?;
         let mut state = self.state();
-        state.claim(run);
+        state.claim(run, &result);
         state.append(run, &record, &self.dir)
     }
 
@@ -107,7 +110,8 @@ impl Collector {
             }
         }
         let reader = state.writer.take().map(Writer::finish).transpose()?;
-        Ok(Results::new(self.seeds, points, state.there.into_lists(), reader))
+        let lists = state.there.into_lists();
+        Ok(Results::new((self.seeds, state.present), points, lists, reader))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -118,11 +122,12 @@ impl Collector {
 }
 
 impl State {
-    fn claim(&mut self, run: usize) {
+    fn claim(&mut self, run: usize, result: &RunResult) {
         assert!(run < self.there.runs(), "the sweep has no run {run}");
         let known = self.there.holds(run) || self.here.contains_key(&run);
         assert!(!known, "the result of run {run} is there already");
         self.done += 1;
+        self.present.note(result);
     }
 
     /// Writes the record of a run and, if its point is complete now, the point's list.

@@ -9,12 +9,14 @@
 
 mod collector;
 mod places;
+mod present;
 mod record;
 mod results;
 mod room;
 mod spill;
 
 pub use collector::{Collector, Incomplete};
+pub use present::Present;
 pub use record::{LENGTH, Malformed, decode, encode};
 pub use results::Results;
 pub use room::Room;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::result::RunResult;
 
+use crate::store::present::Present;
 use crate::store::spill::Reader;
 
 /// The results of a sweep: for each point those of its seeds, in their order.
@@ -14,6 +15,7 @@ use crate::store::spill::Reader;
 pub struct Results {
     points: usize,
     seeds: usize,
+    present: Present,
     /// Points whose results are in memory.
     here: BTreeMap<usize, Arc<[RunResult]>>,
     /// Points in the file, if there is one.
@@ -34,7 +36,7 @@ struct Open {
 
 impl Results {
     pub(crate) fn new(
-        seeds: usize,
+        (seeds, present): (usize, Present),
         here: BTreeMap<usize, Arc<[RunResult]>>,
         lists: Vec<u64>,
         reader: Option<Reader>,
@@ -44,12 +46,22 @@ impl Results {
             let reader = Mutex::new(Open { reader, last: None });
             Arc::new(There { lists, reader })
         });
-        Results { points, seeds, here, there }
+        Results { points, seeds, present, here, there }
     }
 
     /// Number of points of the sweep.
     pub fn points(&self) -> usize {
         self.points
+    }
+
+    /// Number of seeds at each point.
+    pub fn seeds(&self) -> usize {
+        self.seeds
+    }
+
+    /// Kinds of measurements that any run has.
+    pub fn present(&self) -> Present {
+        self.present
     }
 
     /// Number of points that are in memory rather than in the file.
@@ -118,8 +130,10 @@ impl From<Vec<Vec<RunResult>>> for Results {
     /// Results in memory, indexed by point, then by seed.
     fn from(results: Vec<Vec<RunResult>>) -> Results {
         let (points, seeds) = (results.len(), results.first().map_or(0, Vec::len));
+        let mut present = Present::default();
+        results.iter().flatten().for_each(|run| present.note(run));
         let here = results.into_iter().map(Arc::from).enumerate().collect();
-        Results { points, seeds, here, there: None }
+        Results { points, seeds, present, here, there: None }
     }
 }
 

@@ -21,9 +21,9 @@ struct Left {
 }
 
 impl Default for Room {
-    /// Room for 1024 runs of together 256 MiB.
+    /// Room for 64 runs of together 16 MiB.
     fn default() -> Room {
-        Room::new(1024, 256 << 20)
+        Room::new(64, 16 << 20)
     }
 }
 

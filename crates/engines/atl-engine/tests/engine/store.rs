@@ -157,6 +157,23 @@ fn a_directory_that_is_not_there_is_an_error_and_no_panic() {
     assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
 }
 
+/// Whether a run is in memory or in the file, and whatever the others have.
+#[test]
+fn one_run_is_enough_for_a_measurement_to_be_present() {
+    for kept in [0, 1, 4] {
+        let dir = tempfile::tempdir().expect("a directory");
+        let collector = collector(2, 2, Room::new(kept, usize::MAX), dir.path());
+        for run in 0..4 {
+            let mut result = result(run, usize::from(run == 2));
+            result.flows[0].rtt_p95_s = (run == 3).then_some(0.2);
+            collector.put(run, result).expect("kept");
+        }
+        let present = collector.finish().expect("complete").present();
+        assert!(present.samples && present.rtt_p95 && !present.queueing_p95, "{kept} kept");
+        assert!(!present.lateness && !present.datagrams && !present.marked && !present.delays);
+    }
+}
+
 #[test]
 fn lists_are_results_in_memory() {
     let results =
