@@ -133,34 +133,52 @@ impl EventQueue {
     /// Adds an event, not before the last one that was popped.
     #[inline]
     pub fn push(&mut self, at: Time, id: u32) {
-        let event = Event::new(at, id);
         let bucket = at.nanos() >> self.shift;
+        // Four in five go onto the wheel; the others have functions of their own, so that these
+        // need not save registers for them.
         if bucket <= self.now_bucket {
-            // Later events come first, so that the next one is taken from the end.
-            let place = self.current.iter().rposition(|e| *e > event).map_or(0, |i| i + 1);
-            self.current.insert(place, event);
+            self.push_current(Event::new(at, id));
         } else if bucket - self.now_bucket < self.heads.len() as u64 {
-            self.put(bucket, event);
+            self.put(bucket, at, id);
         } else {
-            self.far.push(Reverse(event));
+            self.push_far(Event::new(at, id));
         }
     }
 
+    #[inline(never)]
+    fn push_current(&mut self, event: Event) {
+        // Later events come first, so that the next one is taken from the end.
+        let place = self.current.iter().rposition(|e| *e > event).map_or(0, |i| i + 1);
+        self.current.insert(place, event);
+    }
+
+    #[inline(never)]
+    fn push_far(&mut self, event: Event) {
+        self.far.push(Reverse(event));
+    }
+
     #[inline]
-    fn put(&mut self, bucket: u64, event: Event) {
+    fn put(&mut self, bucket: u64, at: Time, id: u32) {
         let slot = self.slot(bucket);
-        let node = Node { at: event.at(), id: event.id(), next: self.heads[slot] };
-        let place = self.free;
-        if let Some(reused) = self.nodes.get_mut(place as usize) {
-            self.free = reused.next;
-            *reused = node;
-            self.heads[slot] = place;
-        } else {
-            self.heads[slot] = self.nodes.len() as u32;
-            self.nodes.push(node);
-        }
+        let node = Node { at, id, next: self.heads[slot] };
+        self.heads[slot] = match self.nodes.get_mut(self.free as usize) {
+            Some(reused) => {
+                let place = self.free;
+                self.free = reused.next;
+                *reused = node;
+                place
+            }
+            None => self.add(node),
+        };
         self.occupied[slot / 64] |= 1 << (slot % 64);
         self.in_wheel += 1;
+    }
+
+    /// Adds a node where none is free; returns its place.
+    #[cold]
+    fn add(&mut self, node: Node) -> u32 {
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
     }
 
     /// The earliest event, if it is not later than `end`; a later one stays.
@@ -220,7 +238,7 @@ impl EventQueue {
             if bucket == next {
                 self.current.push(event);
             } else {
-                self.put(bucket, event);
+                self.put(bucket, event.at(), event.id());
             }
         }
         if self.current.len() > 1 {

@@ -86,6 +86,9 @@ pub struct Link<P> {
     change_due: Time,
     /// Time of the next change.
     change_at: Time,
+    /// Arrival of the last packet put onto the wire, before which none that keeps its order
+    /// arrives.
+    latest: Time,
     /// Packets in transmission (the last one, while `free_at` is ahead) or on the wire, in order of
     /// arrival.
     wire: VecDeque<Slot<P>>,
@@ -103,6 +106,8 @@ pub struct Link<P> {
     mark_at: usize,
     /// Treatment of the ECN field of each packet.
     ecn: EcnRule,
+    /// There is a `disturbance`.
+    disturbed: bool,
     counters: Counters,
     window: LossWindow,
     stream: Stream,
@@ -135,6 +140,7 @@ impl<P: Packet> Link<P> {
             queue,
             wire: VecDeque::new(),
             free_at: Time::ZERO,
+            latest: Time::ZERO,
             job: Job::default(),
             mark_at: config.mark_at.map_or(usize::MAX, |packets| packets.max(1) as usize),
             ecn: config.ecn,
@@ -151,6 +157,7 @@ impl<P: Packet> Link<P> {
             counters: Counters::default(),
             window: LossWindow::new(config.report_window),
             trace_offset: Span::ZERO,
+            disturbed: disturbance.is_some(),
             disturbance,
             reporter: Reporter::new(&config.report_error),
             config,
@@ -303,6 +310,14 @@ impl<P: Packet> Link<P> {
         }
     }
 
+    /// False if an [`offer`](Link::offer) that was taken has left [`next_event`](Link::next_event)
+    /// as it was, since another packet is ahead on the wire: an engine that knows when its link's
+    /// next event is need not ask again.
+    #[inline]
+    pub fn may_lead(&self) -> bool {
+        self.wire.len() < 2 || self.disturbed
+    }
+
     /// The counters as of the last call.
     pub fn counters(&self) -> &Counters {
         &self.counters
@@ -427,8 +442,9 @@ impl<P: Packet> Link<P> {
         self.counters.transmitted += 1;
         self.counters.transmitted_bytes += u64::from(bytes);
         self.transmit(at, f64::from(bytes), fresh);
-        let earliest = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
-        self.outcome(at, bytes, earliest)
+        let (arrive, fate) = self.outcome(at, bytes, self.latest);
+        self.latest = arrive;
+        (arrive, fate)
     }
 
     /// Sets the job and its end, which blackouts may postpone.
@@ -516,9 +532,9 @@ impl<P: Packet> Link<P> {
     /// Puts a packet, whose transmission has just begun, onto the wire.
     #[inline(always)]
     fn put(&mut self, slot: Slot<P>) {
-        match self.disturbance {
-            None => self.wire.push_back(slot),
-            Some(_) => self.put_among(slot),
+        match self.disturbed {
+            false => self.wire.push_back(slot),
+            true => self.put_among(slot),
         }
     }
 }

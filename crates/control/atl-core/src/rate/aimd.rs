@@ -233,7 +233,11 @@ impl Additive {
     }
 
     pub(super) fn next_timeout(&self) -> Option<Time> {
-        [self.round_ends, self.silence.next_timeout()].into_iter().flatten().min()
+        // Asked more than once a packet: an iterator over the two costs forty instructions more.
+        match (self.round_ends, self.silence.next_timeout()) {
+            (Some(round), Some(silence)) => Some(round.min(silence)),
+            (round, silence) => round.or(silence),
+        }
     }
 }
 

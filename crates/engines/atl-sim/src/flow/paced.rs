@@ -71,6 +71,16 @@ impl PacedEnds {
         self.sender.next_timer(now)
     }
 
+    /// When the sender's timer expires, if nothing may be sent before then. `None` otherwise, and
+    /// where frames may have to be given up, of which [`poll_packet`](Self::poll_packet) tells the
+    /// viewer.
+    pub(crate) fn rests_until(&mut self, now: Time) -> Option<Time> {
+        if self.playout.is_some() {
+            return None;
+        }
+        Some(self.sender.next_timer(now)).filter(|next| *next > now)
+    }
+
     /// Hands the viewer what the receiver has put in order.
     pub(crate) fn deliver(&mut self, now: Time) {
         while let Some(seq) = self.receiver.poll_delivery() {

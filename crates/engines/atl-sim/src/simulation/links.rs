@@ -120,8 +120,16 @@ impl Simulation {
         };
         if self.seen.is_some() {
             self.offer_watched(link, packet);
-        } else if let Err(packet) = hop.link.offer(self.now, packet) {
-            self.on_dropped(link, &packet);
+        } else {
+            match hop.link.offer(self.now, packet) {
+                // Nearly always another packet is ahead, and its event is in the queue.
+                Ok(()) if !hop.link.may_lead() => {
+                    debug_assert!(hop.due <= hop.link.next_event());
+                    return;
+                }
+                Ok(()) => {}
+                Err(packet) => self.on_dropped(link, &packet),
+            }
         }
         self.watch(link);
     }

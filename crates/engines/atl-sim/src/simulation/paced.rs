@@ -169,7 +169,9 @@ impl Simulation {
                 None => rtts.note(now, rtt),
             }
         }
-        self.send(id);
+        if !self.rests(id) {
+            self.send(id);
+        }
     }
 
     /// A probe arrived at its receiver. It sends it back as its own acknowledgment, unless it

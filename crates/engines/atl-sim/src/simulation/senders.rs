@@ -3,7 +3,8 @@
 use atl_core::time::Time;
 
 use super::{EMIT, SENDER, Simulation};
-use crate::packet::Packet;
+use crate::flow::Ends;
+use crate::packet::{Packet, PacketKind};
 
 impl Simulation {
     /// Sends what a flow's sender may send now, and schedules its timer.
@@ -12,6 +13,7 @@ impl Simulation {
         loop {
             let flow = &mut self.flows[id as usize];
             let Some(packet) = flow.poll_packet(self.now, id) else { break };
+            let paced = packet.kind == PacketKind::Paced;
             match &mut flow.overhead {
                 None => self.leave_host(packet),
                 Some(overhead) => {
@@ -20,8 +22,24 @@ impl Simulation {
                     }
                 }
             }
+            if paced && self.rests(id) {
+                return;
+            }
         }
         self.watch_sender(id);
+    }
+
+    /// True if a paced sender has nothing to do until its timer, which is then scheduled: most send
+    /// one packet at a time, and need not be asked for another first.
+    pub(super) fn rests(&mut self, id: u32) -> bool {
+        let flow = &mut self.flows[id as usize];
+        let Ends::Paced(paced) = &mut flow.ends else { return false };
+        let Some(next) = paced.rests_until(self.now) else { return false };
+        if next < flow.due {
+            flow.due = next;
+            self.queue.push(next, SENDER | id);
+        }
+        true
     }
 
     /// Schedules a sender's timer, unless it has an earlier event in the queue.

@@ -128,6 +128,10 @@ impl PacedSender {
     fn data_due(&self) -> Time {
         match self.last {
             None => self.start,
+            // A full packet, as nearly all are: the product takes thirty instructions.
+            Some((at, packets)) if packets.to_bits() == 1_f64.to_bits() => {
+                at.saturating_add(self.controller.gap())
+            }
             Some((at, packets)) => at.saturating_add(self.controller.gap().mul_f64(packets)),
         }
     }

@@ -34,6 +34,7 @@ impl<P: Packet> Link<P> {
             self.carry_over(at, job, packet);
         }
         let event = ChangeEvent { index, old_delay, new_delay: self.propagation.at(at) };
+        self.latest = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
         self.changed.push_back((at, event));
         self.change_due = self.due();
     }
@@ -45,6 +46,7 @@ impl<P: Packet> Link<P> {
         let to = &config.schedule[index].to;
         if (jitter, reorder, reconfiguration) != (to.jitter, to.reorder, to.reconfiguration) {
             self.disturbance = Disturbance::new(to, &self.stream);
+            self.disturbed = self.disturbance.is_some();
         }
         self.transmitter.change(&to.service, self.trace_offset, at);
         self.propagation = Propagation::new(&to.delay, self.trace_offset);

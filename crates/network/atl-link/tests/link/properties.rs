@@ -214,7 +214,10 @@ fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
 
 /// Offers a packet; returns the packets dropped.
 fn offer(link: &mut Link<Numbered>, now: Time, packet: Numbered) -> Vec<Numbered> {
+    let before = link.next_event();
     let first = link.offer(now, packet).err();
+    let asks = first.is_some() || link.may_lead();
+    assert!(asks || link.next_event() >= before, "an engine would miss what comes earlier now");
     core::iter::successors(first, |_| link.next_dropped()).collect()
 }
 

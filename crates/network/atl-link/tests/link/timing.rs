@@ -15,6 +15,7 @@ fn a_busy_link_spaces_packets_by_their_transmission_times() {
     // 1000 bytes at 8 Mb/s: 1 ms each; then 10 ms of delay.
     let mut link = link(Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 2));
     assert!(link.offer(ms(0), Numbered(1, 1000)).is_ok());
+    assert!(link.may_lead());
     assert!(link.offer(ms(0), Numbered(2, 500)).is_ok());
     assert!(link.offer(us(500), Numbered(3, 1000)).is_ok());
     // Two wait; the one in transmission is not counted.
@@ -22,6 +23,7 @@ fn a_busy_link_spaces_packets_by_their_transmission_times() {
     assert_eq!(link.offer(us(900), Numbered(4, 1000)), Err(Numbered(4, 1000)));
     // At 1 ms the first has been transmitted, and there is room.
     assert!(link.offer(us(1000), Numbered(5, 1000)).is_ok());
+    assert!(!link.may_lead());
     assert_eq!(link.next_event(), ms(11));
     assert_eq!(
         arrivals(&drain(&mut link)),
