@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest showcase/knowledge
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate lab results ns2 ns3 engines reports-check memory-check grid attack swarm test test-clock python wheel dist test-dist outsiders lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce generate lab results ns2 ns3 engines reports-check memory-check grid attack swarm test test-clock python wheel dist test-dist outsiders lint fmt doc bench bench-table instructions clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ run: build ## Run the showcase, a roaming phone: a table, and an HTML report und
 reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--quick: a first look)
 	$(ATL) reproduce $(ARGS)
 
-generate: ## Write every generated file that takes less than a minute: tables of keys, the JSON Schema, Python's types
+generate: ## Write every generated file that takes less than a minute: tables of keys, the JSON Schema, titles and sizes of scenarios, Python's types
 	ATL_GENERATE=1 $(CARGO) test --locked -p atl-scenario --test scenario no_generated_file_is_stale -- --nocapture
 
 lab: ## Write the matrix of own controllers in docs/lab.md: ten minutes on two cores
@@ -82,7 +82,7 @@ test: ## Run all tests, including those in the documentation: about 15 minutes o
 test-clock: ## Run the tests that measure time on the wall clock once more, after `make test`
 	$(CARGO) test $(ALL) --test equivalence --test net --test cli -- captur proxy::
 
-python: ## Build the Python wheel for tests; run its tests and notebooks in an environment of their own
+python: ## Pack the Python extension of the tests' build; run its tests and notebooks in an environment of their own
 	.ci/python
 
 wheel: ## Build the Python wheel to be installed: target/wheels
@@ -110,6 +110,12 @@ doc: ## Build the API documentation: target/doc
 
 bench: ## Measure the hot paths
 	$(CARGO) bench $(ALL) --bench '*'
+
+bench-table: ## Measure the table of docs/performance.md and write it there: a quarter of an hour on an idle machine
+	.ci/bench-table
+
+instructions: ## Store the instructions a packet of today, which CI holds changes against: .ci/instructions.txt
+	.ci/instructions --write
 
 clean: ## Remove what was built, but not the results
 	$(CARGO) clean
