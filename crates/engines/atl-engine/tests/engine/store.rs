@@ -157,7 +157,7 @@ fn a_directory_that_is_not_there_is_an_error_and_no_panic() {
     assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
 }
 
-/// Whether a run is in memory or in the file, and whatever the others have.
+/// In memory as in the file, and whatever the other runs have.
 #[test]
 fn one_run_is_enough_for_a_measurement_to_be_present() {
     for kept in [0, 1, 4] {
