@@ -19,6 +19,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::time::SystemTime;
 
 use atl_core::time::{Span, Time};
+use atl_link::Ecn;
 
 pub use writer::Writer;
 
@@ -101,8 +102,8 @@ impl Capture {
         Ok((capture, writer))
     }
 
-    /// Records a UDP datagram that passed an end at `at`. It gets headers of IP and UDP, since
-    /// sockets do not show the real ones.
+    /// Records a UDP datagram that passed an end at `at`, with this ECN field. It gets headers of
+    /// IP and UDP, since sockets do not show the real ones.
     ///
     /// # Panics
     /// Panics if there is no such end.
@@ -112,9 +113,10 @@ impl Capture {
         at: Time,
         from: SocketAddr,
         to: SocketAddr,
+        ecn: Ecn,
         payload: &[u8],
     ) {
-        let headers = udp::headers(from, to, payload);
+        let headers = udp::headers((from, to), ecn, payload);
         self.parts(end, at, headers.bytes(), payload);
     }
 

@@ -2,6 +2,8 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use atl_link::Ecn;
+
 /// Protocol number of UDP.
 const UDP: u8 = 17;
 /// The initial value of common operating systems.
@@ -21,13 +23,14 @@ impl Headers {
 
 /// IPv4 (RFC 791) or IPv6 (RFC 8200), and UDP (RFC 768), with correct lengths and checksums. If the
 /// addresses are of two families, both are shown as IPv6.
-pub(super) fn headers(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Headers {
+pub(super) fn headers((from, to): (SocketAddr, SocketAddr), ecn: Ecn, payload: &[u8]) -> Headers {
     let mut bytes = [0; 48];
     // At most 65 535: the kernel took the payload from such a packet.
     let udp_length = (8 + payload.len()) as u16;
     let length = match (from.ip(), to.ip()) {
         (IpAddr::V4(source), IpAddr::V4(destination)) => {
             bytes[0] = 0x45;
+            bytes[1] = ecn as u8;
             bytes[2..4].copy_from_slice(&udp_length.saturating_add(20).to_be_bytes());
             // The flag "don't fragment".
             bytes[6] = 0x40;
@@ -41,6 +44,7 @@ pub(super) fn headers(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Heade
         }
         (source, destination) => {
             bytes[0] = 0x60;
+            bytes[1] = (ecn as u8) << 4;
             bytes[4..6].copy_from_slice(&udp_length.to_be_bytes());
             bytes[6] = UDP;
             bytes[7] = HOP_LIMIT;
@@ -110,16 +114,18 @@ mod tests {
             ("[fe80::1]:4000", "[fe80::2]:53", 48, 8..40),
         ] {
             let payload = b"odd in length";
-            let headers = headers(from.parse().unwrap(), to.parse().unwrap(), payload);
+            let ends = (from.parse().unwrap(), to.parse().unwrap());
+            let headers = headers(ends, Ecn::Ce, payload);
             let bytes = headers.bytes();
             assert_eq!(bytes.len(), length);
             let udp = length - 8;
             let pseudo = u32::from(UDP) + 8 + payload.len() as u32;
             assert_eq!(checksum(pseudo, &[&bytes[addresses], &bytes[udp..], payload]), 0);
             if length == 28 {
-                assert_eq!(checksum(0, &[&bytes[..20]]), 0);
+                assert_eq!((checksum(0, &[&bytes[..20]]), bytes[1]), (0, 0b11));
                 assert_eq!(bytes[2..4], (28 + payload.len() as u16).to_be_bytes());
             }
+            assert!(length == 28 || bytes[..2] == [0x60, 0b11 << 4]);
             assert_eq!(bytes[udp..udp + 4], [0x0f, 0xa0, 0, 53]);
         }
     }

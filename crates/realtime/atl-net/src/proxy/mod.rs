@@ -23,7 +23,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
-use atl_link::Cause;
+use atl_link::{Cause, Packet as _};
 use nix::errno::Errno;
 use nix::sys::epoll::{EpollEvent, EpollTimeout};
 
@@ -118,7 +118,7 @@ impl Proxy {
             };
             clients.seen(client, at);
             if let Some((capture, _)) = capture {
-                capture.datagram(End::NEAR, at, from, listener.local_addr(), bytes);
+                capture.datagram(End::NEAR, at, from, listener.local_addr(), ecn, bytes);
             }
             let frame = frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client);
             enter(frame.with_ecn(ecn));
@@ -139,7 +139,7 @@ impl Proxy {
         answers.drain(known.socket.as_fd(), ROUNDS, counters, now, &mut |at, bytes, _, ecn| {
             *seen = at;
             if let Some((capture, _)) = capture {
-                capture.datagram(End::FAR, at, listener.to(), local, bytes);
+                capture.datagram(End::FAR, at, listener.to(), local, ecn, bytes);
             }
             let frame = frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client);
             enter(frame.with_ecn(ecn));
@@ -182,7 +182,7 @@ impl Proxy {
                     true => (End::FAR, client.local, self.listener.to()),
                     false => (End::NEAR, self.listener.local_addr(), client.address),
                 };
-                capture.datagram(end, left, from, to, &frame.bytes);
+                capture.datagram(end, left, from, to, frame.ecn(), &frame.bytes);
             }
         }
         self.leaving[usize::from(!up)] = self.reuse_all(frames);

@@ -190,7 +190,14 @@ fn times_are_exact_whenever_a_capture_begins() {
         let epoch = Span::from_nanos(date);
         let (mut capture, writer) = Capture::since([file.clone()], epoch).expect("writable");
         for at in at {
-            capture.datagram(End(0), Time::from_nanos(at), here, here, b"any");
+            capture.datagram(
+                End(0),
+                Time::from_nanos(at),
+                here,
+                here,
+                atl_link::Ecn::NotEct,
+                b"any",
+            );
         }
         drop(capture);
         assert_eq!(writer.finish().expect("written"), 0);
