@@ -3,6 +3,7 @@
 use atl_engine::{Engine, Engines, RegisterError};
 use atl_quic::{Crypto, QuicSim};
 use atl_sim::Sim;
+use atl_sockets::kernel::Kernel;
 use atl_sockets::quic::Quic;
 use atl_sockets::udp::Udp;
 
@@ -12,7 +13,7 @@ use crate::error::Error;
 pub const DEFAULT: &str = atl_scenario::repeat::USUAL_ENGINE;
 
 const OURS: &[&dyn Engine] =
-    &[&Sim, &Udp, &QuicSim::new(Crypto::Null), &QuicSim::new(Crypto::Tls), &Quic];
+    &[&Sim, &Udp, &QuicSim::new(Crypto::Null), &QuicSim::new(Crypto::Tls), &Quic, &Kernel];
 
 static ENGINES: Engines = Engines::new(OURS);
 

@@ -104,6 +104,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/wrong-turn",
     "showcase/quic",
     "showcase/quic-handover",
+    "showcase/kernel",
     "showcase/l4s",
     "showcase/l4s-files",
     "showcase/home-router",

@@ -103,6 +103,7 @@ impl<P: Ports> Emulator<P> {
     /// If a port breaks.
     pub fn run(mut self, stop: &Stop, watch: &mut dyn FnMut(&Snapshot)) -> io::Result<Summary> {
         let scheduling = priority::prepare(self.timing.real_time);
+        self.ports.begin(self.clock);
         let mut next_snapshot = self.clock.now();
         let mut next_tick = next_snapshot;
         while !stop.stopped() {

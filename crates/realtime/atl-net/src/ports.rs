@@ -7,6 +7,8 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_link::{Cause, ChangeEvent};
 
+use crate::clock::Clock;
+
 use atl_link::relay::Frame;
 use atl_link::relay::Relay;
 
@@ -15,6 +17,11 @@ use atl_link::relay::Relay;
 ///
 /// The emulator's thread calls it; nothing here may block.
 pub trait Ports {
+    /// The emulator starts, with this clock: its times are those of frames.
+    fn begin(&mut self, clock: Clock) {
+        let _ = clock;
+    }
+
     /// Descriptors that become readable when frames wait. They may change from call to call.
     fn descriptors(&self) -> Vec<BorrowedFd<'_>>;
 

@@ -10,7 +10,7 @@ use tun_rs::{DeviceBuilder, SyncDevice};
 
 use super::address::Block;
 use super::error::Error;
-use super::netlink::{LOOPBACK, Netlink, Setting};
+use super::netlink::{LOOPBACK, Metric, Netlink, Setting};
 
 /// The kernel's file for making a TUN device.
 const CONTROL: &str = "/dev/net/tun";
@@ -45,13 +45,14 @@ pub(super) fn open(own_namespace: bool) -> Result<SyncDevice, Error> {
     Ok(device)
 }
 
-/// Gives a device in a namespace of its own the addresses of `host`, and routes to it for the other
-/// addresses of `block`.
+/// Gives a device in a namespace of its own the addresses of `host`, and routes with these metrics
+/// to it for the other addresses of `block`.
 pub(super) fn set_up(
     device: &SyncDevice,
     block: Block,
     host: usize,
     mtu: u16,
+    metrics: &[Metric],
 ) -> Result<(), Error> {
     let index = bring_up(device, mtu)?;
     let netlink = netlink()?;
@@ -59,7 +60,7 @@ pub(super) fn set_up(
     for (network, address) in block.networks().into_iter().zip(addresses(block, host)) {
         let set = netlink
             .add_address(index, address)
-            .and_then(|()| netlink.add_route(index, network, address));
+            .and_then(|()| netlink.add_route(index, network, address, metrics));
         tolerate_missing_ipv6(address, set)?;
     }
     Ok(())
@@ -105,7 +106,7 @@ fn attach_to(
         let mut set = netlink.add_address(index, address);
         for route in routes {
             let prefix = if route.is_ipv4() { 32 } else { 128 };
-            set = set.and_then(|()| netlink.add_route(index, (route, prefix), address));
+            set = set.and_then(|()| netlink.add_route(index, (route, prefix), address, &[]));
         }
         tolerate_missing_ipv6(address, set)?;
     }
@@ -168,4 +169,13 @@ pub(super) fn set_tcp_buffers(bytes: u32) {
     // The minimum and the initial size are the kernel's defaults (tcp(7)).
     let _ = fs::write("/proc/sys/net/ipv4/tcp_rmem", format!("4096 131072 {bytes}"));
     let _ = fs::write("/proc/sys/net/ipv4/tcp_wmem", format!("4096 16384 {bytes}"));
+}
+
+/// Lets TCP connections in the calling thread's namespace do without timestamps.
+///
+/// # Errors
+/// If `/proc/sys` is read-only: packets would have another size than was asked for.
+pub(super) fn switch_off_tcp_timestamps() -> Result<(), Error> {
+    fs::write("/proc/sys/net/ipv4/tcp_timestamps", "0")
+        .map_err(|error| Error::system("switch TCP's timestamps off", error))
 }

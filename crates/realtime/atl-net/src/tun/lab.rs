@@ -11,12 +11,14 @@ use super::device;
 use super::error::Error;
 use super::header::LOWER_EFFORT;
 use super::namespace::Namespace;
+use super::netlink::Metric;
 use super::network::{Network, Place};
 use super::ports::{Counts, Device, Table, Tuns};
 use super::program::{Launcher, Program};
 use crate::clock::Clock;
 use crate::emulator::{self, Emulator, Stop, Timing};
 use crate::snapshot::Snapshot;
+use atl_core::time::Span;
 use atl_link::relay::{Relay, RouteId};
 
 /// Properties of packets on the links, and settings of the hosts' kernels.
@@ -33,13 +35,44 @@ pub struct Options {
     /// links to be the limit; `None` keeps the machine's setting. The machine's own namespace keeps
     /// it in any case.
     pub tcp_buffer: Option<u32>,
+    /// The initial window of TCP connections in the namespaces, in packets; `None` keeps the
+    /// kernel's (10, RFC 6928).
+    pub initial_window: Option<u32>,
+    /// The least retransmission timeout of TCP connections in the namespaces, in whole
+    /// milliseconds; `None` keeps the kernel's (200 ms).
+    pub min_rto: Option<Span>,
+    /// TCP receivers in the namespaces acknowledge every packet, and not every second one.
+    pub quick_ack: bool,
+    /// TCP connections in the namespaces have timestamps (RFC 7323), 12 bytes of each packet.
+    pub tcp_timestamps: bool,
 }
 
 impl Default for Options {
     /// An MTU of 1500 bytes, no overhead, lower-effort traffic (LE, RFC 8622) at low priority, 64
-    /// MiB for TCP.
+    /// MiB for TCP, and otherwise a TCP as the kernel has it.
     fn default() -> Self {
-        Options { mtu: 1500, overhead: 0, low_priority: LOWER_EFFORT, tcp_buffer: Some(64 << 20) }
+        Options {
+            mtu: 1500,
+            overhead: 0,
+            low_priority: LOWER_EFFORT,
+            tcp_buffer: Some(64 << 20),
+            initial_window: None,
+            min_rto: None,
+            quick_ack: false,
+            tcp_timestamps: true,
+        }
+    }
+}
+
+impl Options {
+    /// The metrics of the routes in the namespaces.
+    fn metrics(&self) -> Vec<Metric> {
+        let window = self.initial_window.map(Metric::InitialWindow);
+        // The kernel counts in milliseconds, and takes 0 for its own.
+        let millis = |rto: Span| u32::try_from(rto.nanos() / 1_000_000).unwrap_or(u32::MAX).max(1);
+        let rto = self.min_rto.map(|rto| Metric::MinRto(millis(rto)));
+        let ack = self.quick_ack.then_some(Metric::QuickAck);
+        [window, rto, ack].into_iter().flatten().collect()
     }
 }
 
@@ -147,16 +180,21 @@ impl Lab {
     /// Sets up the hosts with namespaces of their own.
     fn set_up(&mut self, options: Options) -> Result<(), Error> {
         let block = self.table.block;
+        let metrics = options.metrics();
         for (host, plan) in self.network.hosts.iter().enumerate() {
             if plan.place == Place::Machine {
                 continue;
             }
             let device = Arc::clone(&self.devices[host]);
+            let metrics = metrics.clone();
             self.namespaces[host].call(move || {
                 if let Some(bytes) = options.tcp_buffer {
                     device::set_tcp_buffers(bytes);
                 }
-                device::set_up(&device.0, block, host, options.mtu)
+                if !options.tcp_timestamps {
+                    device::switch_off_tcp_timestamps()?;
+                }
+                device::set_up(&device.0, block, host, options.mtu, &metrics)
             })?;
         }
         Ok(())

@@ -28,6 +28,29 @@ pub(super) enum Setting {
     TxQueueLen(u32),
 }
 
+/// A property of a route, which connections over it take over (ip-route(8)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Metric {
+    /// In milliseconds.
+    MinRto(u32),
+    /// In packets.
+    InitialWindow(u32),
+    /// No ACK is delayed.
+    QuickAck,
+}
+
+impl Metric {
+    /// Its number in linux/rtnetlink.h (`RTAX_RTO_MIN`, `RTAX_INITCWND`, `RTAX_QUICKACK`), and its
+    /// value.
+    fn attribute(self) -> (u16, u32) {
+        match self {
+            Metric::MinRto(millis) => (13, millis),
+            Metric::InitialWindow(packets) => (11, packets),
+            Metric::QuickAck => (15, 1),
+        }
+    }
+}
+
 /// A socket to the kernel, which acts on the namespace in which it was opened.
 #[derive(Debug)]
 pub(super) struct Netlink(OwnedFd);
@@ -69,7 +92,7 @@ impl Netlink {
         self.request(message)
     }
 
-    /// Routes packets for a network through a device, with the address `source`.
+    /// Routes packets for a network through a device, with the address `source` and these metrics.
     ///
     /// # Errors
     /// `EEXIST` if there is such a route already.
@@ -78,6 +101,7 @@ impl Netlink {
         device: u32,
         (network, prefix): (IpAddr, u8),
         source: IpAddr,
+        metrics: &[Metric],
     ) -> io::Result<()> {
         let scope = if network.is_ipv4() { libc::RT_SCOPE_LINK } else { libc::RT_SCOPE_UNIVERSE };
         // struct rtmsg: family, lengths of the prefixes of destination and source, type of
@@ -91,6 +115,14 @@ impl Netlink {
         message.address(libc::RTA_DST, network);
         message.address(libc::RTA_PREFSRC, source);
         message.attribute(libc::RTA_OIF, &device.to_ne_bytes());
+        if !metrics.is_empty() {
+            // Attributes within an attribute, without a header of their own.
+            let mut nested = Message(Vec::new());
+            for (kind, value) in metrics.iter().map(|metric| metric.attribute()) {
+                nested.attribute(kind, &value.to_ne_bytes());
+            }
+            message.attribute(libc::RTA_METRICS, &nested.0);
+        }
         self.request(message)
     }
 

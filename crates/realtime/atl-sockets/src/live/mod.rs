@@ -9,8 +9,8 @@
 //!
 //! - [`Plug`]: a socket between an end of a flow and the network, with an envelope around each
 //!   datagram;
-//! - [`Emulation`]: the network of a setup, which knows packets by [`Traffic`] and reaches ends
-//!   through [`Hosts`];
+//! - [`Emulation`]: a run, ready to start; [`Network`] are its ports where flows have sockets, which
+//!   know packets by [`Traffic`] and reach ends through [`Hosts`];
 //! - [`Emulation::run`]: the threads of a run, from start to end ([`Ending`]);
 //! - [`gaps()`]: what cannot be done with sockets;
 //! - [`lateness`]: how late packets were, as results have it.
@@ -21,6 +21,7 @@ mod crossing;
 mod ending;
 mod envelope;
 mod gaps;
+mod ledger;
 mod mac;
 mod network;
 mod record;
@@ -30,7 +31,8 @@ pub use crossing::{LONGEST, Plug, connect};
 pub use ending::Ending;
 pub use envelope::{LEN as ENVELOPE, Opening, Seal};
 pub use gaps::gaps;
+pub(crate) use ledger::{LOOK_EVERY, Ledger};
 pub use mac::{Hosts, Readings};
-pub use network::{Emulation, FlowPlan, Traffic};
+pub use network::{Emulation, FlowPlan, Network, Traffic};
 pub use record::{NetworkRecord, Trouble, lateness};
 pub use run::Outcome;

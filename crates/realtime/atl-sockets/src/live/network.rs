@@ -1,29 +1,25 @@
 //! The network of a run: the ports of an emulator, and what it writes down.
 
 use std::os::fd::{AsFd as _, BorrowedFd};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::{fmt, io};
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
-use atl_engine::flow::record::{DataPacket, Mark, Marks, NetworkCounts};
+use atl_engine::flow::record::DataPacket;
 use atl_engine::flow::{Access, Hearing};
-use atl_engine::result::LinkResult;
 use atl_engine::setup::Setup;
 use atl_link::relay::{Frame, Relay, RouteId};
 use atl_link::{Cause, ChangeEvent, Packet as _};
-use atl_net::emulator::Stop;
 use atl_net::ports::Ports;
 
 use crate::live::crossing::{LONGEST, Plug};
-use crate::live::ending::Ending;
+use crate::live::ledger::{LOOK_EVERY, Ledger, Readers};
 use crate::live::mac::{Hosts, Readings};
-use crate::live::record::{NetworkRecord, Trouble};
+use crate::live::record::Trouble;
 
 /// Interval at which the receivers' MACs read their links: so old may be what a receiver reports.
 const READ_EVERY: Span = Span::from_millis(10);
-/// Interval between looks at whether all nodes have ended, after the end.
-const LOOK_EVERY: Span = Span::from_millis(1);
 /// Datagrams taken from a port at a time, so that departures are not held up.
 const BATCH: usize = 32;
 
@@ -48,19 +44,16 @@ pub struct FlowPlan {
     pub hosts: Box<dyn Hosts>,
 }
 
-/// The network of a run, ready to start.
+/// A run, ready to start: the links of a setup, and the ports between which they carry frames.
 #[derive(Debug)]
-pub struct Emulation<T> {
+pub struct Emulation<P> {
     pub(crate) relay: Relay,
-    pub(crate) network: Network<T>,
-    pub(crate) ending: Arc<Ending>,
-    pub(crate) stop: Stop,
-    /// Where the network puts what it has written down.
-    pub(crate) record: mpsc::Receiver<(NetworkRecord, Trouble)>,
+    pub(crate) ports: P,
+    pub(crate) readers: Readers,
     pub(crate) end: Time,
 }
 
-impl<T: Traffic> Emulation<T> {
+impl<T: Traffic> Emulation<Network<T>> {
     /// The network of a setup, with the same random streams as in the simulator, for this many
     /// nodes. `flows` are those of the setup, in its order; receivers find what their links say in
     /// `readings`.
@@ -72,7 +65,6 @@ impl<T: Traffic> Emulation<T> {
         readings: Arc<Readings>,
         nodes: usize,
     ) -> Self {
-        let end = Time::ZERO + setup.duration;
         let mut access = Access::new(setup.links.len());
         let (mut plugs, mut hosts, mut routes) = (Vec::new(), Vec::new(), Vec::new());
         for (plan, flow) in setup.flows.iter().zip(flows) {
@@ -82,11 +74,8 @@ impl<T: Traffic> Emulation<T> {
             access.add(flow.hearing, None);
             hosts.push(flow.hosts);
         }
-        let ending = Arc::new(Ending::new(nodes));
-        let stop = Stop::default();
-        let (done, record) = mpsc::channel();
-        let measured_from = Time::ZERO + setup.warmup;
-        let network = Network {
+        let (ledger, readers) = Ledger::new(setup, seed, nodes);
+        let ports = Network {
             traffic,
             plugs,
             hosts,
@@ -94,27 +83,20 @@ impl<T: Traffic> Emulation<T> {
             read: access.read().collect(),
             access,
             readings,
-            marks: Marks::new(setup),
-            record: NetworkRecord::new(NetworkCounts::new(setup.flows.len(), measured_from, end)),
-            end,
-            trace_offsets: setup.links.iter().map(|link| link.trace_offset(seed)).collect(),
+            ledger,
             next_report: Time::ZERO,
             next_reading: Time::ZERO,
-            ended: false,
-            ending: Arc::clone(&ending),
-            stop: stop.clone(),
-            done,
             buffer: vec![0; LONGEST],
         };
         let relay = atl_engine::setup::relay(&setup.links, routes, seed);
-        Emulation { relay, network, ending, stop, record, end }
+        Emulation { relay, ports, readers, end: Time::ZERO + setup.duration }
     }
 }
 
 /// The ports of an emulator: two for each flow, 2f at its sender and 2f + 1 at its receiver. Route
 /// r leads from port r to the other port of its flow.
 #[derive(Debug)]
-pub(crate) struct Network<T> {
+pub struct Network<T> {
     traffic: T,
     plugs: Vec<Plug>,
     /// The ends of each flow, and what the MACs of wireless links tell them.
@@ -125,34 +107,13 @@ pub(crate) struct Network<T> {
     /// Links that a receiver reads.
     read: Vec<usize>,
     readings: Arc<Readings>,
-    marks: Marks,
-    record: NetworkRecord,
-    end: Time,
-    /// The place in its traces at which each link begins.
-    trace_offsets: Vec<Option<Span>>,
+    ledger: Ledger,
     next_report: Time,
     next_reading: Time,
-    ended: bool,
-    ending: Arc<Ending>,
-    stop: Stop,
-    done: mpsc::Sender<(NetworkRecord, Trouble)>,
     buffer: Vec<u8>,
 }
 
 impl<T: Traffic> Network<T> {
-    /// The data packet that a frame is; `None` of any other packet.
-    fn data_of(&self, frame: &Frame) -> Option<DataPacket> {
-        let RouteId(route) = frame.route;
-        let packet = DataPacket { flow: route / 2, bytes: frame.wire_bytes(), hop: frame.hop() };
-        (route.is_multiple_of(2) && self.traffic.is_data(frame)).then_some(packet)
-    }
-
-    /// The data packets on the links.
-    fn data_on<'a>(&'a self, relay: &'a Relay) -> impl Iterator<Item = DataPacket> + 'a {
-        let frames = relay.links().iter().flat_map(|link| link.packets());
-        frames.filter_map(|frame| self.data_of(frame))
-    }
-
     /// Takes what waits at a port, at most `most` datagrams.
     fn take(
         &mut self,
@@ -181,43 +142,16 @@ impl<T: Traffic> Network<T> {
         for port in 0..self.plugs.len() {
             self.take(port, usize::MAX, &|| Time::MAX, &mut |frame| late.push(frame));
         }
-        let late: Vec<_> = late.iter().filter_map(|frame| self.data_of(frame)).collect();
-        for packet in late {
-            self.record.counts.on_under_way(packet.flow);
+        for packet in late.iter().filter_map(|frame| data_of(&self.traffic, frame)) {
+            self.ledger.on_late(packet);
         }
-    }
-
-    fn write_down(&mut self, mark: Mark, relay: &Relay) {
-        match mark {
-            Mark::Begin => {
-                let on_links: Vec<_> = self.data_on(relay).collect();
-                self.record.counts.begin(on_links.into_iter());
-            }
-            Mark::Sample => {
-                let now = self.record.counts.look(self.data_on(relay));
-                let changes = |link: usize| relay.links()[link].changes();
-                let flows = 0..self.hosts.len();
-                let networks = flows.map(|flow| self.access.network(flow, None, changes));
-                self.record.samples.push(now.into_iter().zip(networks).collect());
-            }
-        }
-    }
-
-    fn end(&mut self, relay: &Relay) {
-        self.ended = true;
-        self.record.after = self.record.counts.look(self.data_on(relay));
-        let on_links: Vec<_> = self.data_on(relay).collect();
-        for packet in on_links {
-            self.record.counts.on_under_way(packet.flow);
-        }
-        self.record.links = LinkResult::all(relay.links(), &self.trace_offsets);
     }
 
     /// After the end: once no node sends any more, the last datagrams are counted and the emulator
     /// stops.
     fn close(&mut self) {
         self.take_late();
-        if !self.ending.nodes_have_ended() {
+        if !self.ledger.nodes_have_ended() {
             return;
         }
         // The last node may have sent between the look above and its end.
@@ -226,9 +160,7 @@ impl<T: Traffic> Network<T> {
         for plug in &self.plugs {
             trouble += plug.trouble();
         }
-        let _ = self.done.send((self.record.clone(), trouble));
-        self.ending.network_has_ended();
-        self.stop.stop();
+        self.ledger.close(trouble);
     }
 }
 
@@ -238,7 +170,7 @@ impl<T: Traffic> Ports for Network<T> {
     }
 
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
-        if self.ended {
+        if self.ledger.has_ended() {
             self.take_late();
             return Ok(());
         }
@@ -249,11 +181,11 @@ impl<T: Traffic> Ports for Network<T> {
     }
 
     fn deliver(&mut self, mut frame: Frame) {
-        if self.ended {
+        if self.ledger.has_ended() {
             return;
         }
-        if let Some(packet) = self.data_of(&frame) {
-            self.record.counts.on_arrived(packet);
+        if let Some(packet) = data_of(&self.traffic, &frame) {
+            self.ledger.on_arrived(packet);
         }
         self.plugs[frame.route.0 ^ 1].send(&mut frame.bytes);
     }
@@ -263,16 +195,18 @@ impl<T: Traffic> Ports for Network<T> {
     }
 
     fn lost(&mut self, frame: Frame, link: usize, cause: Cause, due: Time) {
-        let Some(packet) = self.data_of(&frame).filter(|_| !self.ended) else { return };
-        self.record.counts.on_lost(packet, due);
+        let packet = data_of(&self.traffic, &frame).filter(|_| !self.ledger.has_ended());
+        let Some(packet) = packet else { return };
+        self.ledger.on_lost(packet, due);
         if self.access.tells_loss(packet.flow, link, frame.hop() == 0, cause) {
             self.hosts[packet.flow].failed(due, &frame);
         }
     }
 
     fn dropped(&mut self, frame: Frame, _: usize, due: Time) {
-        if let Some(packet) = self.data_of(&frame).filter(|_| !self.ended) {
-            self.record.counts.on_dropped(packet, due);
+        let packet = data_of(&self.traffic, &frame).filter(|_| !self.ledger.has_ended());
+        if let Some(packet) = packet {
+            self.ledger.on_dropped(packet, due);
         }
     }
 
@@ -283,10 +217,10 @@ impl<T: Traffic> Ports for Network<T> {
     }
 
     fn tick(&mut self, now: Time, relay: &mut Relay) -> Span {
-        if !self.ended {
-            while let Some((_, mark)) = self.marks.take(now) {
-                self.write_down(mark, relay);
-            }
+        if !self.ledger.has_ended() {
+            let changes = |link: usize| relay.links()[link].changes();
+            let network = |flow: usize| self.access.network(flow, None, changes);
+            self.ledger.advance(now, relay, &|| data_on(&self.traffic, relay), &network);
             if now >= self.next_reading {
                 self.next_reading = now + READ_EVERY;
                 for &link in &self.read {
@@ -300,15 +234,24 @@ impl<T: Traffic> Ports for Network<T> {
                     self.access.on_report(link, relay.report(link, now), &mut tell);
                 }
             }
-            if now >= self.end {
-                self.end(relay);
-            }
         }
-        if self.ended {
+        if self.ledger.has_ended() {
             self.close();
             return LOOK_EVERY;
         }
-        let next = self.marks.next().0.min(self.next_reading).min(self.next_report).min(self.end);
-        next.since(now)
+        self.ledger.next().min(self.next_reading).min(self.next_report).since(now)
     }
+}
+
+/// The data packet that a frame is; `None` of any other packet.
+fn data_of(traffic: &impl Traffic, frame: &Frame) -> Option<DataPacket> {
+    let RouteId(route) = frame.route;
+    let packet = DataPacket { flow: route / 2, bytes: frame.wire_bytes(), hop: frame.hop() };
+    (route.is_multiple_of(2) && traffic.is_data(frame)).then_some(packet)
+}
+
+/// The data packets on the links.
+fn data_on(traffic: &impl Traffic, relay: &Relay) -> Vec<DataPacket> {
+    let frames = relay.links().iter().flat_map(|link| link.packets());
+    frames.filter_map(|frame| data_of(traffic, frame)).collect()
 }

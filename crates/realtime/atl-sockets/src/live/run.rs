@@ -9,10 +9,12 @@ use atl_engine::{Stopped, Watch};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Timing};
 use atl_net::lateness::Lateness;
+use atl_net::ports::Ports;
 use atl_net::priority;
 
 use crate::live::ending::Ending;
-use crate::live::network::{Emulation, Traffic};
+use crate::live::ledger::Readers;
+use crate::live::network::Emulation;
 use crate::live::record::{NetworkRecord, Trouble};
 
 /// Interval between looks at whether the run is to stop.
@@ -33,7 +35,7 @@ pub struct Outcome<R> {
     pub nodes: Vec<R>,
 }
 
-impl<T: Traffic + Send> Emulation<T> {
+impl<P: Ports + Send> Emulation<P> {
     /// Runs the network and the nodes, each on a thread of its own, to the end.
     ///
     /// `work` drives a node until the run's end, says so ([`Ending::node_has_ended`]), and goes on
@@ -48,7 +50,7 @@ impl<T: Traffic + Send> Emulation<T> {
         watch: &Watch<'_>,
         work: impl Fn(N, Clock, &Ending) -> Result<Option<R>, Stopped> + Sync,
     ) -> Result<Outcome<R>, Stopped> {
-        let Emulation { relay, network, ending, stop, record, end } = self;
+        let Emulation { relay, ports, readers: Readers { ending, stop, record }, end } = self;
         let timing = Timing { snapshot_every: Span::MAX, ..Timing::default() };
         let halt = Halt { ending: &ending, stop: &stop };
         let work = &work;
@@ -63,8 +65,8 @@ impl<T: Traffic + Send> Emulation<T> {
             let went = start(&mut starts);
             let emulator = thread::Builder::new().spawn_scoped(scope, move || {
                 part(halt, &went, |clock| {
-                    let emulator = Emulator::new(relay, network, clock, timing);
-                    let broke = |e| Stopped::failed(format!("a socket on loopback broke: {e}"));
+                    let emulator = Emulator::new(relay, ports, clock, timing);
+                    let broke = |e| Stopped::failed(format!("a port of the network broke: {e}"));
                     emulator.run(halt.stop, &mut |_| {}).map(Some).map_err(broke)
                 })
             })?;

@@ -1,0 +1,125 @@
+//! A run: what takes part in it, from the setup to the result.
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::net::SocketAddrV4;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use atl_core::time::Time;
+use atl_endpoint::meters::Offered;
+use atl_engine::flow::Build;
+use atl_engine::flow::record::{Marks, NetworkRtts};
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Stopped, Watch};
+use atl_net::tun::{Lab, Network};
+use atl_quic::connection::{Reads, Writes};
+use socket2::Socket;
+
+use crate::live::{Emulation, Ledger};
+
+use super::control;
+use super::node::{End, Node};
+use super::observer::Observer;
+use super::receiver::ReceiverEnd;
+use super::result::{Kept, assemble};
+use super::sender::SenderEnd;
+use super::settings::{self, packet_bytes, port_of};
+use super::tunnel::{Seen, Tunnel};
+
+/// Runs a setup without gaps.
+///
+/// # Errors
+/// If it is cancelled, a connection breaks, or namespaces, devices, sockets or threads cannot be
+/// had.
+pub(super) fn run(setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
+    // One that is over before it begins needs no namespaces.
+    watch.reached(atl_core::time::Span::ZERO)?;
+    let options = settings::of_namespaces(setup);
+    let lab = Lab::new(Network::of(setup), options).map_err(|e| Stopped::failed(e.to_string()))?;
+    let (mut nodes, mut seen, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    for index in 0..setup.flows.len() {
+        let flow = of_flow(setup, seed, index, &lab)?;
+        let name = &setup.flows[index].name;
+        let node = |end| Node { flow: index, name: name.clone(), end };
+        nodes.push(node(End::Receiver(Box::new(flow.receiver))));
+        nodes.push(node(End::Sender(Box::new(flow.sender))));
+        seen.push(flow.seen);
+        kept.push(flow.kept);
+    }
+    let (ledger, readers) = Ledger::new(setup, seed, nodes.len());
+    let seen = Arc::new(Mutex::new(seen));
+    let ports = Tunnel { tuns: lab.ports(), ledger, flows: Arc::clone(&seen), clock: None };
+    let end = Time::ZERO + setup.duration;
+    let emulation = Emulation { relay: lab.relay(seed), ports, readers, end };
+    let outcome = emulation.run(nodes, watch, |node, clock, ending| node.run(clock, ending))?;
+    Ok(assemble(setup, outcome, &seen, kept, lab.losses()))
+}
+
+/// A flow before the run.
+struct Flow {
+    sender: SenderEnd,
+    receiver: ReceiverEnd,
+    seen: Seen,
+    kept: Kept,
+}
+
+fn of_flow(setup: &Setup, seed: u64, index: usize, lab: &Lab) -> Result<Flow, Stopped> {
+    let plan = &setup.flows[index];
+    let build = Build::new(plan, &setup.links, seed);
+    let path = plan.first_path();
+    let host = |link: Option<&usize>, end: fn(&atl_engine::setup::LinkSetup) -> usize| {
+        link.map_or(0, |link| end(&setup.links[*link]))
+    };
+    let from = host(path.forward.first(), |link| link.from);
+    let to = host(path.forward.last(), |link| link.to);
+    let failed = |what: &str, why: &dyn std::fmt::Display| {
+        Stopped::failed(format!("cannot open the {what}'s socket of flow `{}`: {why}", plan.name))
+    };
+    let tcp = plan.protocol.tcp().ok_or_else(|| failed("sender", &"it is no TCP flow"))?;
+    let control = control::name(tcp).map_err(|why| failed("sender", &why))?;
+    let (bytes, nagle) = (packet_bytes(plan), plan.tcp.nagle);
+    let socket = within(lab, from, move || settings::sender(control, bytes, nagle));
+    let socket = Arc::new(socket.map_err(|error| failed("sender", &error))?);
+    let (address, port) = (lab.hosts()[to].v4, port_of(index));
+    let window = u64::from(plan.tcp.receive_window) * u64::from(plan.tcp.segment);
+    let listener = within(lab, to, move || settings::receiver(address, port, window));
+    let listener = listener.map_err(|error| failed("receiver", &error))?;
+    let end = Time::ZERO + setup.duration;
+    Ok(Flow {
+        sender: SenderEnd {
+            socket: Arc::clone(&socket),
+            to: SocketAddrV4::new(address, port),
+            start: build.start,
+            end,
+            writes: Writes::new(&build),
+        },
+        receiver: ReceiverEnd {
+            listener,
+            end,
+            marks: Marks::new(setup),
+            reads: Reads::new(&build),
+        },
+        seen: Seen {
+            socket,
+            observer: Observer::new(NetworkRtts::of(setup, index, true)),
+            wireless: build.wireless.first.map(|link| link as usize),
+            samples: Vec::new(),
+            timeouts_before: None,
+        },
+        kept: Kept { start: build.start, offered: Offered::new(build.app(), build.start) },
+    })
+}
+
+/// A socket of a host.
+fn within(
+    lab: &Lab,
+    host: usize,
+    open: impl FnOnce() -> io::Result<Socket> + Send + 'static,
+) -> io::Result<Socket> {
+    let opened: thread::Result<_> = lab.run_in(host, open).join();
+    opened.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}

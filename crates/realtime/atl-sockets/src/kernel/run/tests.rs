@@ -1,0 +1,140 @@
+//! Runs in real time, some seconds each, on machines that allow namespaces; elsewhere they say that
+//! they skipped. What is counted holds exactly; numbers that depend on the scheduler are only
+//! compared in runs that kept time, and loosely.
+
+use atl_engine::setup::Setup;
+use atl_engine::{Engine as _, Stopped, Watch};
+use atl_sim::Sim;
+
+use crate::kernel::Kernel;
+use crate::support::{self, alone, comes_near, setup, timely};
+
+/// A flow over a link of its own.
+fn lane(protocol: &str, loss: f64) -> String {
+    let link = format!("rate = \"10Mb/s\"\nqueue = 40\nloss = {loss}\nreverse = {{ loss = 0 }}");
+    support::lane(protocol, false, &link) + "start-jitter = \"50ms\"\n"
+}
+
+/// True, after saying so, if this machine does not allow a run of the setup.
+fn cannot(setup: &Setup) -> bool {
+    let gaps = Kernel.gaps(setup);
+    let machine = gaps.iter().find(|gap| gap.place == "this machine");
+    if let Some(gap) = machine {
+        println!("skipped: {}", gap.why);
+    } else {
+        assert_eq!(gaps, []);
+    }
+    machine.is_some()
+}
+
+#[test]
+fn cubic_and_reno_lose_no_count_and_come_near_the_simulator() {
+    let _alone = alone();
+    let setup = support::lanes(5, &[lane("cubic", 0.0), lane("sack", 0.0)]);
+    if cannot(&setup) {
+        return;
+    }
+    let real = timely(&Kernel, &setup, 1);
+    // A row per flow each half second, from 0.5 s to the end.
+    assert_eq!(real.0.samples.len(), 10 * 2);
+    let expected = Sim.run(&setup, 1, &Watch::unwatched()).expect("a run");
+    // After a start that filled it, the queue of 48 ms may never have been empty.
+    comes_near((&real, &expected), 0.85..1.18, 0.080);
+    let last = real.0.samples.last().expect("samples");
+    assert!(last.cwnd.is_some_and(|cwnd| cwnd >= 2.0) && last.srtt_s.is_some(), "{last:?}");
+}
+
+#[test]
+fn losses_are_those_of_the_link_and_are_repaired() {
+    let _alone = alone();
+    let setup = support::lanes(5, &[lane("cubic", 0.02)]);
+    if cannot(&setup) {
+        return;
+    }
+    let (result, _) = timely(&Kernel, &setup, 2);
+    let flow = &result.flows[0];
+    let (lost, again) = (flow.lost.expect("counted"), flow.retransmissions.expect("counted"));
+    assert!(lost > 5, "{flow:?}");
+    // Each loss is repaired, but for those whose repair is still to come.
+    assert!(again + 10 >= lost && again <= 2 * lost + 20, "{lost} lost, {again} sent again");
+    let share = lost as f64 / flow.sent as f64;
+    assert!((0.005..0.05).contains(&share), "{share}");
+}
+
+#[test]
+fn a_transfer_ends_and_its_packets_have_the_size_that_was_asked_for() {
+    let _alone = alone();
+    let text = lane("sack", 0.0) + "source = { bytes = \"3MB\" }\ntcp = { segment = 1000 }\n";
+    let setup = support::lanes(4, &[text]);
+    if cannot(&setup) {
+        return;
+    }
+    let (result, kept) = timely(&Kernel, &setup, 3);
+    let flow = &result.flows[0];
+    let expected = Sim.run(&setup, 3, &Watch::unwatched()).expect("a run");
+    let took = flow.completion_s.expect("it ended");
+    if kept {
+        let ratio = took / expected.flows[0].completion_s.expect("it ended");
+        // The kernel's handshake takes a round trip, 40 ms of some 2600.
+        assert!((0.9..1.15).contains(&ratio), "{ratio}: {took} s");
+    }
+    // 3000 packets of 1052 bytes, with few repairs; some before measurement began.
+    let link = &result.links[0];
+    let size = link.delivered_bytes as f64 / link.delivered as f64;
+    assert!((1030.0..=1052.0).contains(&size), "{size} bytes a packet");
+}
+
+#[test]
+fn a_cancelled_run_ends_at_once() {
+    let _alone = alone();
+    let setup = support::lanes(30, &[lane("cubic", 0.0)]);
+    if cannot(&setup) {
+        return;
+    }
+    let begun = std::time::Instant::now();
+    let stop = || begun.elapsed().as_millis() > 500;
+    let ended = Kernel.run(&setup, 1, &Watch::new(&stop, &|_| {}));
+    assert!(matches!(ended, Err(Stopped::Cancelled)), "{ended:?}");
+    assert!(begun.elapsed().as_secs() < 3, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn it_keeps_the_contract_of_engines() {
+    let _alone = alone();
+    let text = "title = \"t\"\nduration = \"1500ms\"\nwarmup = \"500ms\"\n".to_owned()
+        + &lane("cubic", 0.01);
+    if cannot(&setup(&text)) {
+        return;
+    }
+    let read = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+    let origin = std::path::Path::new("test.toml");
+    let scenario = atl_scenario::parse("test", &text, origin, &read, &Default::default());
+    let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
+    atl_engine::conformance::engine(&Kernel, &scenario);
+}
+
+/// Gaps that do not depend on the machine, by key.
+fn keys(flow: &str) -> Vec<String> {
+    let text = "title = \"t\"\nduration = \"3s\"\n".to_owned() + flow;
+    let gaps = Kernel.gaps(&setup(&text));
+    gaps.into_iter().filter_map(|gap| gap.key).collect()
+}
+
+#[test]
+fn what_it_cannot_do_is_a_gap() {
+    let lane = |more: &str| keys(&(lane("newreno", 0.0) + more));
+    assert_eq!(lane(""), [""; 0]);
+    let of = |key: &str| vec![format!("flow.newreno-false.{key}")];
+    assert_eq!(lane("overhead = \"1ms\"\n"), of("overhead"));
+    assert_eq!(lane("tcp = { nagle = \"rfc896\" }\n"), of("tcp.nagle"));
+    assert_eq!(lane("tcp = { ecn = \"classic\" }\n"), of("tcp.ecn"));
+    assert_eq!(lane("tcp = { segment = 50 }\n"), of("tcp.segment"));
+    for protocol in ["tcp-atl", "tfrc", "noq-cubic", "bbr3", "freeze-tcp", "fixed-window"] {
+        let key = format!("flow.{protocol}-false.protocol");
+        assert!(keys(&self::lane(protocol, 0.0)).contains(&key), "{protocol}");
+    }
+    let two = self::lane("newreno", 0.0) + &self::lane("sack", 0.0);
+    let two = two + "tcp = { min-rto = \"1s\", initial-window = 2, timestamps = false }\n";
+    let shared = ["initial-window", "min-rto", "timestamps"];
+    assert_eq!(keys(&two), shared.map(|key| format!("flow.sack-false.tcp.{key}")));
+}
