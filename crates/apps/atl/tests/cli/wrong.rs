@@ -87,7 +87,10 @@ fn engines_are_refused_with_those_that_exist() {
         let refused = |on: &str| refused(dir.path(), &[command, "tiny.toml", "--on", on], 2);
         let unknown = refused("smi");
         assert!(unknown.contains("unknown engine `smi`, did you mean `sim`?"), "{unknown}");
-        assert!(unknown.contains("(engines: sim, udp, quic-sim, quic-sim-tls, quic, kernel)"), "{unknown}");
+        assert!(
+            unknown.contains("(engines: sim, udp, quic-sim, quic-sim-tls, quic, kernel)"),
+            "{unknown}"
+        );
         assert!(refused("sim,sim").contains("engine `sim` is named twice"));
         assert!(refused("sim,").contains("unknown engine ``"));
     }

@@ -1,4 +1,4 @@
-//! What the kernel tells of a connection: `TCP_INFO`.
+//! The kernel's word on a connection: `TCP_INFO`.
 
 use std::os::fd::AsFd;
 use std::sync::LazyLock;

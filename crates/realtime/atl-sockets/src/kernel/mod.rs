@@ -30,5 +30,6 @@ mod sender;
 mod settings;
 mod sockopt;
 mod tunnel;
+mod wait;
 
 pub use engine::Kernel;

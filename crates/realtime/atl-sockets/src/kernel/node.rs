@@ -1,22 +1,13 @@
 //! An end of a flow, as a thread of a run.
 
-use std::io;
-use std::os::fd::BorrowedFd;
-
-use atl_core::time::{Span, Time};
+use atl_core::time::Time;
 use atl_engine::Stopped;
 use atl_net::clock::Clock;
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::time::{TimeSpec, TimeValLike as _};
 
 use crate::live::Ending;
 
 use super::receiver::{Received, ReceiverEnd};
 use super::sender::SenderEnd;
-
-/// The longest wait: so long after a cancellation a thread ends at the latest.
-pub(super) const LONGEST_WAIT: Span = Span::from_millis(20);
 
 /// An end of a flow before the run.
 #[derive(Debug)]
@@ -34,7 +25,7 @@ pub(super) enum End {
     Receiver(Box<ReceiverEnd>),
 }
 
-/// What an end leaves.
+/// The record of an end.
 #[derive(Debug)]
 pub(super) enum Left {
     /// The time at which everything was acknowledged.
@@ -64,17 +55,5 @@ impl Node {
         })?;
         ending.node_has_ended();
         Ok((!ending.is_cancelled()).then_some((self.flow, left)))
-    }
-}
-
-/// Waits until a socket is ready, or for `longest`, but no longer than [`LONGEST_WAIT`]. True if it
-/// is ready.
-pub(super) fn wait(socket: BorrowedFd<'_>, flags: PollFlags, longest: Span) -> io::Result<bool> {
-    let mut polled = [PollFd::new(socket, flags)];
-    let timeout = TimeSpec::nanoseconds(longest.min(LONGEST_WAIT).nanos() as i64);
-    match ppoll(&mut polled, Some(timeout), None) {
-        Ok(ready) => Ok(ready > 0),
-        Err(Errno::EINTR) => Ok(false),
-        Err(error) => Err(error.into()),
     }
 }

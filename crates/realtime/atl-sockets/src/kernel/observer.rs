@@ -31,7 +31,7 @@ struct Flying {
     timed: bool,
 }
 
-/// What was seen of a flow.
+/// A flow's counts and times, and the segments that are not acknowledged.
 #[derive(Debug)]
 pub(super) struct Observer {
     pub counts: Counts,

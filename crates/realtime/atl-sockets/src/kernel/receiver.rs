@@ -13,7 +13,7 @@ use socket2::Socket;
 
 use crate::live::Ending;
 
-use super::node::{LONGEST_WAIT, wait};
+use super::wait::{LONGEST_WAIT, wait};
 
 /// The receiving end of a flow before the run.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(super) struct ReceiverEnd {
     pub reads: Reads,
 }
 
-/// What it has read.
+/// The bytes that it has read.
 #[derive(Debug)]
 pub(super) struct Received {
     pub reads: Reads,

@@ -16,7 +16,7 @@ use socket2::Socket;
 use crate::live::Ending;
 
 use super::info::Info;
-use super::node::{LONGEST_WAIT, wait};
+use super::wait::{LONGEST_WAIT, wait};
 
 /// Interval between looks at whether everything is acknowledged.
 const LOOK_EVERY: Span = Span::from_millis(1);

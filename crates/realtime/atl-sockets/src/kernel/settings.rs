@@ -1,4 +1,4 @@
-//! What namespaces and sockets are set to, so that the kernel's TCP is the one of the setup.
+//! Settings of namespaces and sockets that make the kernel's TCP the one of the setup.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4};
@@ -36,7 +36,7 @@ pub(super) fn packet_bytes(flow: &FlowSetup) -> u32 {
     flow.tcp.segment + flow.tcp.header
 }
 
-/// What all namespaces are set to.
+/// The settings of all namespaces.
 pub(super) fn of_namespaces(setup: &Setup) -> Options {
     let largest = setup.flows.iter().map(packet_bytes).max().unwrap_or(LEAST_MTU);
     let first = setup.flows.first().map(|flow| &flow.tcp);

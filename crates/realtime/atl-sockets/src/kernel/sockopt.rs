@@ -9,7 +9,7 @@ pub(super) const LONG: usize = 244;
 
 // A kernel that knows more cuts it off at what was asked for.
 sockopt_impl!(
-    /// What the kernel knows of a connection (`struct tcp_info` of linux/tcp.h), as octets.
+    /// The kernel's word on a connection (`struct tcp_info` of linux/tcp.h), as octets.
     Info,
     GetOnly,
     libc::IPPROTO_TCP,

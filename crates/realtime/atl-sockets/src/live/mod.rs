@@ -9,7 +9,7 @@
 //!
 //! - [`Plug`]: a socket between an end of a flow and the network, with an envelope around each
 //!   datagram;
-//! - [`Emulation`]: a run, ready to start; [`Network`] are its ports where flows have sockets, which
+//! - [`Emulation`]: a run, ready to start. [`Network`] are its ports where flows have sockets: they
 //!   know packets by [`Traffic`] and reach ends through [`Hosts`];
 //! - [`Emulation::run`]: the threads of a run, from start to end ([`Ending`]);
 //! - [`gaps()`]: what cannot be done with sockets;
