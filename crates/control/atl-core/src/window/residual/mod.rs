@@ -205,7 +205,9 @@ impl Residual {
         let quiet = self.beside.is_none() && calm && queue <= self.near(self.best_rate());
         let limits = (self.config.loss_threshold, self.config.sigmas);
         let told = (self.loss, self.links.burst());
-        let bad = self.judge.on_round(round, told, blank, quiet, limits);
+        // A burst on the link must not end the search for the path's rate.
+        let judged = if self.spares_runs() { round.of_runs() } else { *round };
+        let bad = self.judge.on_round(&judged, told, blank, quiet, limits);
         if self.drain.is_some() {
             return;
         }

@@ -12,6 +12,8 @@ pub(super) struct Round {
     pub(super) lost: f64,
     /// Those of them that a full queue may have dropped.
     pub(super) unexplained: f64,
+    /// Runs of transmissions in a row of which the lost ones consist.
+    pub(super) runs: f64,
     /// Packets lost that it marked.
     pub(super) marked: f64,
     /// Least round-trip time of its second half, in seconds; infinite without a sample.
@@ -29,6 +31,7 @@ impl Round {
         delivered: 0.0,
         lost: 0.0,
         unexplained: 0.0,
+        runs: 0.0,
         marked: 0.0,
         low: f64::INFINITY,
         high: 0.0,
@@ -39,6 +42,12 @@ impl Round {
     /// Packets whose fate it showed, but for those that the MAC marked.
     pub(super) fn judged(&self) -> f64 {
         self.delivered + self.lost
+    }
+
+    /// The same round if each run of losses had been one. A link that fades loses packets in a row;
+    /// a queue that is served all the time loses those between the ones it has room for.
+    pub(super) fn of_runs(&self) -> Round {
+        Round { lost: self.runs, unexplained: self.unexplained.min(self.runs), ..*self }
     }
 
     /// Packets per second that came through the bottleneck if a share `p` of them was lost on a
@@ -59,11 +68,13 @@ pub(super) struct Rounds {
     half: u64,
     since: Time,
     now: Round,
+    /// First and last transmission of the latest run of losses.
+    run: Option<(u64, u64)>,
 }
 
 impl Rounds {
     pub(super) const fn new() -> Self {
-        Rounds { next: 0, end: 0, half: 0, since: Time::ZERO, now: Round::NONE }
+        Rounds { next: 0, end: 0, half: 0, since: Time::ZERO, now: Round::NONE, run: None }
     }
 
     /// Number of the next transmission.
@@ -85,6 +96,23 @@ impl Rounds {
         self.now.marked += marked;
         self.now.lost += lost;
         self.now.unexplained += if explained { 0.0 } else { lost };
+        if lost > 0.0 {
+            let first = loss.tx.saturating_sub(u64::from(loss.packets.saturating_sub(1)));
+            self.note_run(first, loss.tx);
+        }
+    }
+
+    /// Counts the losses of `first` to `last` as a run, unless they go on with the latest one.
+    fn note_run(&mut self, first: u64, last: u64) {
+        self.run = match self.run {
+            Some((from, to)) if first <= to.saturating_add(1) && from <= last.saturating_add(1) => {
+                Some((from.min(first), to.max(last)))
+            }
+            _ => {
+                self.now.runs += 1.0;
+                Some((first, last))
+            }
+        };
     }
 
     /// Takes in an ACK, whose round-trip time is `rtt` seconds. Gives the round that it ends.
@@ -114,10 +142,12 @@ impl Rounds {
         self.half = newest.saturating_add(self.next.saturating_sub(newest) / 2);
     }
 
-    /// The share of packets lost in the round under way, and their number.
-    pub(super) fn loss_so_far(&self) -> (f64, f64) {
-        let judged = self.now.judged();
-        (if judged > 0.0 { self.now.lost / judged } else { 0.0 }, self.now.lost)
+    /// The share of packets lost in the round under way, and their number; with `runs`, those lost
+    /// in a row count once.
+    pub(super) fn loss_so_far(&self, runs: bool) -> (f64, f64) {
+        let now = if runs { self.now.of_runs() } else { self.now };
+        let judged = now.judged();
+        (if judged > 0.0 { now.lost / judged } else { 0.0 }, now.lost)
     }
 
     /// The rate of the round under way, once it has lasted `least` seconds; zero before.
@@ -129,6 +159,7 @@ impl Rounds {
     /// Forgets the round under way: the path is another one.
     pub(super) fn restart(&mut self, now: Time) {
         self.now = Round::NONE;
+        self.run = None;
         self.begin(now, self.next);
     }
 }

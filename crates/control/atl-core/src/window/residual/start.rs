@@ -15,7 +15,20 @@ const MUCH_LOSS: f64 = 0.2;
 /// Rounds without growth after a start that ended by losses, to see what the links lose.
 const REST: u64 = 6;
 
+/// A rise of the round-trip time that shows a queue, in seconds (RFC 9406: an eighth of the least,
+/// from 4 to 16 ms).
+fn much_delay(base: f64) -> f64 {
+    (base / 8.0).clamp(0.004, 0.016)
+}
+
 impl Residual {
+    /// True if losses in a row count once: during the start, while no queue stands that could have
+    /// dropped them.
+    pub(super) fn spares_runs(&self) -> bool {
+        let base = self.base.secs();
+        self.search.is_some() && base.is_none_or(|base| self.queue() <= much_delay(base))
+    }
+
     /// An ACK of the start.
     pub(super) fn on_ack_starting(
         &mut self,
@@ -32,8 +45,7 @@ impl Residual {
             && let Some(search) = self.search.as_mut()
         {
             let rise = rtt - base;
-            // RFC 9406: an eighth of the least, from 4 to 16 ms.
-            let waited = rise - self.links.excess(rise) > (base / 8.0).clamp(0.004, 0.016);
+            let waited = rise - self.links.excess(rise) > much_delay(base);
             if !waited {
                 search.waited = 0;
             } else if search.waited == 0 {
@@ -75,7 +87,7 @@ impl Residual {
 
     /// A round that loses so much has left the path's queue behind, however short that is.
     pub(super) fn on_loss_starting(&mut self, now: Time) {
-        let (share, lost) = self.rounds.loss_so_far();
+        let (share, lost) = self.rounds.loss_so_far(self.spares_runs());
         if self.search.is_none() || lost < MANY_LOSSES || share < self.loss + MUCH_LOSS {
             return;
         }

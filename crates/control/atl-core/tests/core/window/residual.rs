@@ -7,7 +7,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::residual::Config;
 use atl_core::window::{
-    BuildController, ControllerConfig, Detection, End, Handoff, Marked, Start, WindowController,
+    BuildController, ControllerConfig, Detection, End, Handoff, Loss, Marked, Start,
+    WindowController,
 };
 
 /// 20 Mb/s in packets of 1000 bytes, 50 ms: 125 packets.
@@ -102,6 +103,34 @@ fn after_losses(marked: u32) -> f64 {
 fn what_the_own_link_marked_is_no_loss() {
     let (marked, unmarked) = (after_losses(1), after_losses(0));
     assert!(marked > 1.2 * unmarked, "{marked} marked, {unmarked} not");
+}
+
+/// The window of a start after its first 40 packets, of which `lost` were.
+fn starting_with(lost: impl Fn(u64) -> bool) -> f64 {
+    let mut sender = Sender::new(&ControllerConfig::from(Config::default()), 10.0, 100);
+    sender.step = Span::from_micros(100);
+    for _ in 0..40 {
+        sender.send();
+    }
+    sender.now += sender.rtt;
+    for tx in 0..40 {
+        sender.now += sender.step;
+        if lost(tx) {
+            sender.controller.on_loss(&Loss::new(sender.now, tx, 1000, 40));
+        } else {
+            let ack = sender.ack().newest(Some((tx, sender.now - sender.rtt)));
+            sender.controller.on_ack(&ack);
+        }
+    }
+    sender.cwnd()
+}
+
+#[test]
+fn losses_in_a_row_do_not_end_the_start_and_scattered_ones_do() {
+    near(starting_with(|_| false), 10.0 + 40.0);
+    near(starting_with(|packet| (10..30).contains(&packet)), 10.0 + 20.0);
+    // The twelfth of them ends it: no more than the twelve that had arrived opened the window.
+    assert!(starting_with(|packet| packet % 2 == 1) <= 10.0 + 12.0);
 }
 
 #[test]
