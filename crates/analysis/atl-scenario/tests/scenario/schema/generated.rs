@@ -40,6 +40,7 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
     ("ranges of quantities with a unit", &[
         "too large", "at least 1b/s", "a whole number of bytes", "two distinct states", "no mean ratio",
     ]),
+    ("the content of a file", &["is not a list of flows"]),
     ("words whose meaning depends on other keys", &["expected one of", "is not a rate"]),
 ];
 
