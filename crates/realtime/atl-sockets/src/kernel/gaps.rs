@@ -137,7 +137,7 @@ fn of_setup(setup: &Setup) -> Vec<Gap> {
     let Some(first) = setup.flows.first() else { return gaps };
     type Differs = fn(&Tcp, &Tcp) -> bool;
     let shared: [(&str, Differs); 4] = [
-        ("initial-window", |a, b| a.initial_window != b.initial_window),
+        ("initial-window", |a, b| a.initial_window as u32 != b.initial_window as u32),
         ("min-rto", |a, b| a.min_rto != b.min_rto),
         ("delayed-ack", |a, b| a.delayed_ack.is_some() != b.delayed_ack.is_some()),
         ("timestamps", |a, b| a.timestamps != b.timestamps),

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! - `control`: the kernel's congestion controls, and the protocols that stand for them;
-//! - [`gaps`](gaps::gaps): what it cannot do;
+//! - `gaps`: what it cannot do;
 //! - `settings`: what namespaces and sockets are set to;
 //! - `segment`, `observer`: what the network sees of a flow's segments;
 //! - `tunnel`: the ports of the emulator;

@@ -16,11 +16,12 @@ fn lane(protocol: &str, loss: f64) -> String {
 }
 
 /// True, after saying so, if this machine does not allow a run of the setup.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn cannot(setup: &Setup) -> bool {
     let gaps = Kernel.gaps(setup);
     let machine = gaps.iter().find(|gap| gap.place == "this machine");
     if let Some(gap) = machine {
-        println!("skipped: {}", gap.why);
+        eprintln!("skipped: {}", gap.why);
     } else {
         assert_eq!(gaps, []);
     }
