@@ -169,7 +169,7 @@ pub fn parse(
 }
 
 /// Reads topic and size of a built-in scenario from its text; [`outlines`](crate::outlines) has
-/// them at hand. Networks and flows are not read, since solving for a channel takes long.
+/// them stored. Networks and flows are not read, since solving for a channel takes long.
 ///
 /// # Errors
 /// All mistakes in the parts that are read.
@@ -246,7 +246,7 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    /// Its outline, with the size of the tree at hand in both places.
+    /// Its outline, with the size of this tree as both the full and the quick one.
     fn outline(&self, cx: Cx<'_>) -> Option<Outline> {
         let top = Table::unchecked(cx, self.tree, &keys::TOP);
         let vars = Vars::read(&top)?;

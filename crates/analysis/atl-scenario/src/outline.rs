@@ -26,9 +26,9 @@ pub struct Outline {
     pub swept: Vec<String>,
     /// Number of quotes that it is checked against.
     pub quotes: usize,
-    /// Size as the file has it.
+    /// Size of a run without options.
     pub full: Size,
-    /// Size with `--quick`.
+    /// Size of a run with `--quick`.
     pub quick: Size,
 }
 

@@ -54,6 +54,18 @@ impl Setup {
         let forward = route::route(nodes, &ends, from, to)?;
         Some(Path { forward, back: route::route(nodes, &ends, to, from)? })
     }
+
+    /// The nodes at which a path begins and ends; node 0 for one without links.
+    ///
+    /// # Panics
+    /// Panics if the path names a link that does not exist.
+    pub fn ends(&self, path: &Path) -> (usize, usize) {
+        let (first, last) = (path.forward.first(), path.forward.last());
+        (
+            first.map_or(0, |link| self.links[*link].from),
+            last.map_or(0, |link| self.links[*link].to),
+        )
+    }
 }
 
 /// A link in one direction.

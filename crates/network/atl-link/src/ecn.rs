@@ -29,6 +29,18 @@ pub enum EcnRule {
 }
 
 impl Ecn {
+    /// The field in the two low bits of a type of service (IPv4) or a traffic class (IPv6); the
+    /// others do not matter.
+    #[inline]
+    pub const fn of_class(class: u8) -> Ecn {
+        match class & 0b11 {
+            0b00 => Ecn::NotEct,
+            0b01 => Ecn::Ect1,
+            0b10 => Ecn::Ect0,
+            _ => Ecn::Ce,
+        }
+    }
+
     /// True if a queue may mark the packet instead of dropping it, or one has marked it already.
     pub const fn is_capable(self) -> bool {
         !matches!(self, Ecn::NotEct)

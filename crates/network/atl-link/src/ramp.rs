@@ -50,7 +50,7 @@ impl Slope {
         Slope { ramp, begins, from, to, over: ramp.over.secs() }
     }
 
-    /// Bytes carried between the beginning and so many seconds after it.
+    /// Bytes carried in the first `seconds`.
     fn carried(&self, seconds: f64) -> f64 {
         if seconds >= self.over {
             return (self.from + self.to) / 2.0 * self.over + self.to * (seconds - self.over);
@@ -58,7 +58,7 @@ impl Slope {
         self.from * seconds + (self.to - self.from) * seconds * seconds / (2.0 * self.over)
     }
 
-    /// Seconds after the beginning at which so many bytes have been carried.
+    /// Seconds from the beginning until `bytes` have been carried.
     fn until(&self, bytes: f64) -> f64 {
         let all = (self.from + self.to) / 2.0 * self.over;
         if bytes >= all {

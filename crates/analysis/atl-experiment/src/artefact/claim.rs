@@ -9,7 +9,7 @@ use super::form::Form;
 /// Result of a contender beside the leader, in the scenario as written and in each form.
 #[derive(Clone, Debug, Serialize)]
 pub struct Claim {
-    /// The contender.
+    /// The contender whose result it is, by name.
     pub of: String,
     /// The leader of the scenario as written.
     pub beside: String,
@@ -36,13 +36,13 @@ pub struct Under {
     pub form: &'static Form,
     /// The scenario in this form, in words.
     pub words: &'static str,
-    /// As in [`Claim`].
+    /// The relation of the same two in this form.
     #[serde(serialize_with = "word")]
     pub relation: Relation,
-    /// As in [`Claim`].
+    /// Their ratio in this form, paired by seed; absent if the leader got nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratio: Option<Estimate>,
-    /// As in [`Claim`].
+    /// Their goodputs in this form in bits per second.
     pub goodputs_bps: [Estimate; 2],
     /// This ratio over that of the scenario as written, paired by seed; absent where shares of
     /// finished flows decide, or the leader got nothing.

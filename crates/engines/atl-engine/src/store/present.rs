@@ -2,8 +2,8 @@
 
 use crate::result::RunResult;
 
-/// Tells of each kind of measurement whether any run has it. It is noted as results come, so that
-/// nobody reads all of them back to find out that there is none.
+/// Tells of each kind of measurement whether any run has it. Noted as results arrive: to find out
+/// afterwards, all of them would have to be read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Present {

@@ -55,12 +55,7 @@ impl Bits {
     /// The ECN field of the IP header.
     #[inline]
     pub const fn ecn(self) -> Ecn {
-        match (self.0 & ECN) >> ECN_SHIFT {
-            0b00 => Ecn::NotEct,
-            0b01 => Ecn::Ect1,
-            0b10 => Ecn::Ect0,
-            _ => Ecn::Ce,
-        }
+        Ecn::of_class((self.0 & ECN) >> ECN_SHIFT)
     }
 
     /// The same with another ECN field.

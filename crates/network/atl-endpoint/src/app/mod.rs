@@ -8,6 +8,7 @@ mod conversation;
 mod files;
 mod flow_sizes;
 mod on_off;
+mod pause;
 mod request_response;
 mod sizes;
 mod source;

@@ -5,6 +5,7 @@ use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 
 use super::contract::{Actions, Application, BuildApplication};
+use super::pause::pause;
 
 /// Parameters of an application of requests and responses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,10 +73,7 @@ impl Client {
     }
 
     fn pause(&mut self) -> Span {
-        match self.config.exponential {
-            true => Span::from_secs_f64(self.stream.exponential(self.config.pause.secs())),
-            false => self.config.pause,
-        }
+        pause(self.config.pause, self.config.exponential, &mut self.stream)
     }
 }
 

@@ -4,6 +4,7 @@ use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 
 use super::contract::{Actions, Application, BuildApplication};
+use super::pause::pause;
 
 /// Parameters of a browser that loads pages over one connection, several objects at a time, as
 /// HTTP/2 and HTTP/3 do.
@@ -165,10 +166,7 @@ impl Browser {
     }
 
     fn pause(&mut self) -> Span {
-        match self.config.exponential {
-            true => Span::from_secs_f64(self.stream.exponential(self.config.pause.secs())),
-            false => self.config.pause,
-        }
+        pause(self.config.pause, self.config.exponential, &mut self.stream)
     }
 }
 

@@ -143,8 +143,8 @@ impl Receiver {
         self.ecn.as_ref().and_then(|ecn| ecn.option())
     }
 
-    /// The segment that arrives now has this ECN field, the CWR flag or not, and so many bytes of
-    /// payload. Call it before [`on_segment`](Self::on_segment).
+    /// The segment that arrives now has this ECN field and `payload` bytes, and the CWR flag if
+    /// `cwr`. Call it before [`on_segment`](Self::on_segment).
     #[inline(never)]
     pub fn on_ecn(&mut self, ecn: Ecn, cwr: bool, payload: u32) {
         if let Some(state) = &mut self.ecn {

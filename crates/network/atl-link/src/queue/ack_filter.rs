@@ -16,11 +16,11 @@ use crate::random::Stream;
 /// transports are filtered too. Duplicates are not spared, as CAKE's are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AckFilter {
-    /// Packets of at most so many bytes count as acknowledgments.
+    /// Length in bytes up to which a packet counts as an acknowledgment.
     pub longest: u32,
     /// Acknowledgments of a flow that may wait: at least 1. CAKE keeps 2, or 1 if aggressive.
     pub keep: u32,
-    /// Of so many acknowledgments of a flow in a row, only one is taken, the first (ACK
+    /// One acknowledgment is taken out of this number of a flow's in a row, the first (ACK
     /// decimation): at least 1, which takes all. A longer packet of the flow begins a new row.
     pub one_in: u32,
 }

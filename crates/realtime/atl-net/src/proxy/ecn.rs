@@ -8,9 +8,6 @@ use nix::cmsg_space;
 use nix::errno::Errno;
 use nix::sys::socket::{ControlMessage, ControlMessageOwned, setsockopt, sockopt};
 
-/// The two bits of the field in the type of service (IPv4) and the traffic class (IPv6).
-const FIELD: u8 = 0b11;
-
 /// Asks the system for the field of each datagram that a socket receives. A socket of IPv6 may
 /// carry IPv4 too, whose field comes in another message.
 ///
@@ -45,21 +42,12 @@ pub(super) fn room_of_one() -> Vec<u8> {
 pub(super) fn of(messages: impl Iterator<Item = ControlMessageOwned>) -> Ecn {
     for message in messages {
         match message {
-            ControlMessageOwned::Ipv4Tos(class) => return field(class),
-            ControlMessageOwned::Ipv6TClass(class) => return field(class as u8),
+            ControlMessageOwned::Ipv4Tos(class) => return Ecn::of_class(class),
+            ControlMessageOwned::Ipv6TClass(class) => return Ecn::of_class(class as u8),
             _ => {}
         }
     }
     Ecn::NotEct
-}
-
-fn field(class: u8) -> Ecn {
-    match class & FIELD {
-        0b00 => Ecn::NotEct,
-        0b01 => Ecn::Ect1,
-        0b10 => Ecn::Ect0,
-        _ => Ecn::Ce,
-    }
 }
 
 /// A field for datagrams to an address of either family, in the forms that messages refer to.

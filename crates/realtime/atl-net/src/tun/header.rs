@@ -40,13 +40,7 @@ impl Header {
     }
 
     fn new(destination: IpAddr, class: u8) -> Self {
-        let ecn = match class & 0b11 {
-            0b00 => Ecn::NotEct,
-            0b01 => Ecn::Ect1,
-            0b10 => Ecn::Ect0,
-            _ => Ecn::Ce,
-        };
-        Header { destination, dscp: class >> 2, ecn }
+        Header { destination, dscp: class >> 2, ecn: Ecn::of_class(class) }
     }
 }
 

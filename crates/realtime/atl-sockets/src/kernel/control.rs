@@ -42,7 +42,7 @@ fn of_controller(config: &ControllerConfig) -> Result<&'static str, &'static str
     }
 }
 
-/// True if this kernel has a congestion control, or says that it may load it.
+/// True if this kernel lists a congestion control: it has it built in or loaded.
 pub(super) fn is_available(name: &str) -> bool {
     available().split_whitespace().any(|known| known == name)
 }

@@ -113,8 +113,8 @@ fn of_protocol(flow: &FlowSetup) -> Vec<Gap> {
 /// Packets take the fewest links here, whatever a flow asks for.
 fn of_route(setup: &Setup, flow: &FlowSetup) -> Option<Gap> {
     let path = flow.first_path();
-    let (first, last) = (path.forward.first()?, path.forward.last()?);
-    let usual = setup.path(setup.links[*first].from, setup.links[*last].to);
+    let (from, to) = setup.ends(path);
+    let usual = setup.path(from, to);
     (usual.as_ref() != Some(path)).then(|| {
         let why = "packets take the fewest links here: leave out links that are not to be used";
         Gap::flow(flow, "via", "a path that is not the shortest", why)
@@ -171,9 +171,9 @@ fn of_link(link: &LinkSetup) -> Vec<Gap> {
 /// A gap unless this machine lets us have namespaces and TUN devices.
 fn of_machine() -> Option<Gap> {
     static TRIED: OnceLock<Option<String>> = OnceLock::new();
-    let host = |node| HostPlan { name: format!("host{node}"), node, place: Place::Namespace };
     let tried = TRIED.get_or_init(|| {
-        let network = Network { nodes: 1, links: Vec::new(), hosts: vec![host(0)] };
+        let host = HostPlan { name: "host".into(), node: 0, place: Place::Namespace };
+        let network = Network { nodes: 1, links: Vec::new(), hosts: vec![host] };
         Lab::new(network, Options::default()).err().map(|error| error.to_string())
     });
     let why = tried.clone()?;

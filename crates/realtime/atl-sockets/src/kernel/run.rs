@@ -70,12 +70,7 @@ struct Flow {
 fn of_flow(setup: &Setup, seed: u64, index: usize, lab: &Lab) -> Result<Flow, Stopped> {
     let plan = &setup.flows[index];
     let build = Build::new(plan, &setup.links, seed);
-    let path = plan.first_path();
-    let host = |link: Option<&usize>, end: fn(&atl_engine::setup::LinkSetup) -> usize| {
-        link.map_or(0, |link| end(&setup.links[*link]))
-    };
-    let from = host(path.forward.first(), |link| link.from);
-    let to = host(path.forward.last(), |link| link.to);
+    let (from, to) = setup.ends(plan.first_path());
     let failed = |what: &str, why: &dyn std::fmt::Display| {
         Stopped::failed(format!("cannot open the {what}'s socket of flow `{}`: {why}", plan.name))
     };

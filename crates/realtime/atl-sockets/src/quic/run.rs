@@ -53,9 +53,7 @@ pub(crate) fn run(
     for index in 0..setup.flows.len() {
         let plugs = connect(tap).map_err(sockets)?;
         let built = of_flow(setup, seed, index, &readings, plugs)?;
-        let path = setup.flows[index].first_path();
-        let from = path.forward.first().map_or(0, |link| setup.links[*link].from);
-        let to = path.forward.last().map_or(0, |link| setup.links[*link].to);
+        let (from, to) = setup.ends(setup.flows[index].first_path());
         nodes[from].get_or_insert_default().senders.push(built.sender);
         nodes[to].get_or_insert_default().receivers.push(built.receiver);
         flows.push(built.plan);

@@ -11,8 +11,6 @@ mod reconfigurations;
 mod reordering;
 mod traces;
 
-use std::fmt::Write as _;
-
 use super::form::Form;
 
 /// All forms, in the order in which they are shown.
@@ -42,11 +40,7 @@ pub fn form_named(name: &str) -> Result<&'static Form, String> {
     found.ok_or_else(|| {
         let names: Vec<&str> = forms().map(|form| form.name).collect();
         let near = names.iter().find(|known| strsim::damerau_levenshtein(name, known) <= 2);
-        let mut said = format!("there is no form `{name}`: choose from {}", names.join(", "));
-        if let Some(near) = near {
-            // Writing to a string cannot fail.
-            let _ = write!(said, "; did you mean `{near}`?");
-        }
-        said
+        let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        format!("there is no form `{name}`: choose from {}{near}", names.join(", "))
     })
 }

@@ -1,4 +1,4 @@
-//! Deliberate reordering.
+//! Reordering that a link is told to do, apart from what jitter does.
 
 use super::super::form::{Form, Impairment};
 use super::super::rewrite::each_conditions;

@@ -44,7 +44,7 @@ impl EcnReceiver {
         }))
     }
 
-    /// A data packet arrived with this ECN field and so many bytes. `cwr`: the sender has reacted.
+    /// A packet with `payload` bytes arrived with this ECN field. `cwr`: the sender has reacted.
     pub(in crate::tcp) fn on_packet(&mut self, ecn: Ecn, cwr: bool, payload: u32) {
         let marked = ecn == Ecn::Ce;
         if cwr {

@@ -17,7 +17,7 @@ pub(in crate::tcp) struct EcnSender {
     ace: u8,
     /// s.ceb: ECEB of the last ACK with the AccECN option.
     ceb: u32,
-    /// Bytes that the option of the ACK at hand newly shows to be marked.
+    /// Bytes that the option of the current ACK newly shows to be marked.
     told: Option<u32>,
     /// Marks among transmissions before this one were answered.
     pub(in crate::tcp) answered: u64,
@@ -54,7 +54,7 @@ impl EcnSender {
         }
     }
 
-    /// The AccECN option of the ACK at hand has this ECEB.
+    /// The AccECN option of the current ACK has this ECEB.
     pub(in crate::tcp) fn on_option(&mut self, ceb: u32) {
         let more = ceb.wrapping_sub(self.ceb) & COUNTER;
         // A counter that went back is that of an ACK which was overtaken.

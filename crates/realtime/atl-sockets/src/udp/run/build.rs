@@ -61,15 +61,12 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
     let mut places: Vec<Option<Place>> = setup.nodes.iter().map(|_| None).collect();
     let mut flows = Vec::new();
     for (index, plan) in setup.flows.iter().enumerate() {
-        let path = plan.first_path();
+        let (from, to) = setup.ends(plan.first_path());
         let (sender_plug, port) = crate::live::connect()?;
         let (receiver_plug, far_port) = crate::live::connect()?;
         tap(&sender_plug);
         tap(&receiver_plug);
         let built = ends_of(&shared, index, plan, (sender_plug, receiver_plug));
-        let (first, last) = (path.forward.first(), path.forward.last());
-        let from = first.map_or(0, |link| setup.links[*link].from);
-        let to = last.map_or(0, |link| setup.links[*link].to);
         let sender = settle(&mut places, from, FlowEnd::Sender(Box::new(built.sender)));
         let receiver = settle(&mut places, to, FlowEnd::Receiver(Box::new(built.receiver)));
         flows.push(FlowPlan {

@@ -21,7 +21,7 @@ use atl_core::window::{Ack, Marked, Sent, Start, WindowController as _};
 
 const PACKET: u32 = 1400;
 const FIRST_RATE: u32 = 1_000_000;
-/// Values are kept after each so many ACKs.
+/// Number of ACKs from one recorded value to the next.
 const EVERY: usize = 50;
 /// ACKs after which the different beginnings are forgotten: some hundred rounds at 1/16. The values
 /// before are recorded and not compared.
