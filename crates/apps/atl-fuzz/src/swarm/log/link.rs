@@ -243,7 +243,9 @@ fn transmissions(
     stays: &[Stay],
     arrivals: &[Arrival],
 ) -> Result<(), String> {
-    let mut free = 0;
+    // In nanoseconds and parts of one: a link carries them from packet to packet, and of those that
+    // are on it at the end of the run no time is seen that would correct a sum of rounded ones.
+    let mut free = 0.0;
     // When each packet begins its transmission, or is dropped from the queue.
     let mut leaves = vec![u64::MAX; stays.len()];
     for (index, stay) in stays.iter().enumerate() {
@@ -251,16 +253,15 @@ fn transmissions(
             leaves[index] = at.nanos();
             continue;
         }
-        let begins = stay.at.nanos().max(free);
-        let ends = begins + (f64::from(stay.bytes) * 8e9 / rate).round() as u64;
-        leaves[index] = begins;
-        free = ends;
+        let begins = (stay.at.nanos() as f64).max(free);
+        free = begins + f64::from(stay.bytes) * 8e9 / rate;
+        leaves[index] = begins.round() as u64;
         let Some((at, _, _)) = stay.end else { continue };
-        let seen = at.nanos().saturating_sub(delay.nanos());
+        let (seen, ends) = (at.nanos().saturating_sub(delay.nanos()), free.round() as u64);
         hold(seen.abs_diff(ends) <= ROUNDING, || {
             format!("a transmission ends at {seen} ns instead of {ends}: {stay:?}")
         })?;
-        free = seen;
+        free = seen as f64;
     }
     // Packets that wait, from the first to the last that has come.
     let (mut first, mut came) = (0, 0);
