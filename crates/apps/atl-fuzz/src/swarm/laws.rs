@@ -85,17 +85,15 @@ fn of_flow(setup: &Setup, plan: &FlowSetup, flow: &FlowResult) -> Result<(), Str
 
 /// A flow that is measured from its first packet on.
 fn of_speed(setup: &Setup, plan: &FlowSetup, flow: &FlowResult) -> Result<(), String> {
-    // A receiver that acknowledges ahead ends a transfer before all of it has crossed the links.
-    let ends_early =
-        matches!(plan.receiver, ReceiverAwareness::Claims(claims) if claims.changes_acks());
-    if let Some(most) = highest_rate(setup, plan).filter(|_| !ends_early) {
+    // It ends a transfer before all of that has crossed the links.
+    let ahead = acks_ahead(plan);
+    if let Some(most) = highest_rate(setup, plan).filter(|_| !ahead) {
         hold(flow.goodput_bps <= most * (1.0 + 1e-9), || {
             format!("goodput {} b/s over links of {most} b/s", flow.goodput_bps)
         })?;
     }
     if let (Source::Fixed { bytes }, Some(_)) = (&plan.source, flow.completion_s) {
         let delivered = flow.goodput_bps * flow.active_s / 8.0;
-        let ahead = acks_ahead(plan);
         hold(ahead || (delivered - *bytes as f64).abs() < 0.5 + delivered * 1e-9, || {
             format!("it ended, and {delivered} bytes are delivered of {bytes}")
         })?;
