@@ -185,6 +185,7 @@ impl<P: Ports> Emulator<P> {
         let due = self.relay.next_event();
         let asleep = due.since(now).saturating_sub(self.timing.spin);
         let longest = if self.untold { OFFER_AGAIN } else { LONGEST_WAIT };
+        let other = other.min(self.ports.next_entry());
         let longest = asleep.min(other.since(now)).min(longest);
         if longest.is_zero() {
             // Ports are read in any case: no need to ask whether one is readable.

@@ -34,6 +34,12 @@ pub trait Ports {
     /// garbage) are only counted by the implementation.
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()>;
 
+    /// The time from which [`receive`](Ports::receive) has a frame without a descriptor being
+    /// readable: one that a host still holds. [`Time::MAX`] if there is none.
+    fn next_entry(&self) -> Time {
+        Time::MAX
+    }
+
     /// Takes a frame that has passed its route; it leaves at the next [`flush`](Ports::flush) at
     /// the latest.
     fn deliver(&mut self, frame: Frame);

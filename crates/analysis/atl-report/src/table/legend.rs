@@ -3,6 +3,7 @@
 use atl_scenario::scenario::Metric;
 
 use super::model::{Cell, Table};
+use super::starved::starved;
 use crate::engines::Trust;
 use crate::outcome::Outcome;
 use crate::quantity::number;
@@ -16,6 +17,7 @@ pub const OF_NETWORKS: &str = "The queueing delay is the RTT above the smallest 
 pub fn legend(outcome: &Outcome, table: &Table) -> Vec<String> {
     // First, whether the numbers are valid at all.
     let mut sentences: Vec<String> = Trust::of(outcome).iter().map(Trust::words).collect();
+    sentences.extend(starved(outcome));
     sentences.push(intervals(outcome.scenario.seeds.len(), table));
     sentences.extend(unvaried(outcome));
     if outcome.scenario.points.iter().any(|point| point.setup.flows.len() > 1) {

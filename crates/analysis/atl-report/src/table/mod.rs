@@ -5,6 +5,7 @@ mod legend;
 mod model;
 mod ranked;
 mod render;
+mod starved;
 #[cfg(feature = "terminal")]
 mod terminal;
 

@@ -131,3 +131,34 @@ fn the_points_at_which_nothing_varied_are_named() {
     let legend = atl_report::table::legend(&one, &results(&one)).join(" ");
     assert!(!legend.contains("varied") && legend.contains("too few"), "{legend}");
 }
+
+#[test]
+fn a_flow_that_starves_beside_a_spared_one_is_told() {
+    let told = |drops: [u64; 2], links: [usize; 2]| {
+        let run = move |_| {
+            let mut run = run(&[1.0, 4.0]);
+            for (flow, dropped) in run.flows.iter_mut().zip(drops) {
+                (flow.sent, flow.dropped) = (1000, Some(dropped));
+            }
+            run
+        };
+        let outcome = Builder::new(5, &[])
+            .point(&[], &[("one", "rap"), ("two", "nada")], run)
+            .setup(|setup| {
+                setup.links.push(setup.links[0].clone());
+                for (flow, link) in setup.flows.iter_mut().zip(links) {
+                    flow.paths[0].forward = vec![link];
+                }
+            })
+            .done();
+        legend(&outcome, &results(&outcome)).join(" ")
+    };
+    let words = "STARVED: in 5 of 5 runs of several flows, queues dropped most packets of one and hardly any of its \
+                 neighbour on the same link: `two1` 93.00 % beside `one0` 0 %, for example.";
+    let legend = told([0, 930], [0, 0]);
+    assert!(legend.contains(words) && legend.contains("`overhead = \"auto\"`"), "{legend}");
+    for (drops, links) in [([0, 400], [0, 0]), ([50, 930], [0, 0]), ([0, 930], [0, 1])] {
+        let legend = told(drops, links);
+        assert!(!legend.contains("STARVED"), "{drops:?} {links:?} {legend}");
+    }
+}

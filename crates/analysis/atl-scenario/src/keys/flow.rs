@@ -61,7 +61,7 @@ pub static FLOW: Section = Section::new(
              the time of one packet on the slowest link of the path (on a trace, at its mean rate). Flows whose round trips differ by a fraction of that \
              may need several times as much: half a millisecond can favour one of four SACK flows at a DropTail queue by a factor of 3.",
         )
-        .default("\"0s\""),
+        .otherwise("`\"auto\"` for a flow that paces and shares a link with another flow's data; else `\"0s\"`"),
         key(
             "source",
             Shape::AnyOf(&[Shape::word(|| vec!["greedy"]), Shape::Table(&SOURCE)]),

@@ -11,6 +11,7 @@ use super::adaptation::cell_time;
 use super::clock::Clock;
 use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
+use super::overhead::{self, Overhead};
 use super::paths::Net;
 use super::{
     Traces, adaptation, copies, error_control, new_path, notices, options, pacing, pair, source,
@@ -58,6 +59,7 @@ pub(super) fn read(
     let mut flows: Vec<FlowSetup> = Vec::new();
     let (mut taken, mut bases) = (BTreeSet::new(), BTreeSet::new());
     let mut left_out = None;
+    let mut unsaid = Vec::new();
     for table in tables {
         let Some((flow, back)) = one(table, net, clock, base.clone()) else { continue };
         let Some(copies) = copies::read(table, &flow, clock, traces) else { continue };
@@ -78,8 +80,12 @@ pub(super) fn read(
             let back = back.clone();
             let name_back = format!("{name}.back");
             let back = back.map(|back| FlowSetup { name: name_back, start, ..back });
+            let first = flows.len();
             flows.push(FlowSetup { name, answers, start, source, ..flow.clone() });
             flows.extend(back);
+            if table.get("overhead").is_none() {
+                unsaid.extend(first..flows.len());
+            }
         }
         bases.insert(flow.name);
         left_out = left_out.or((count == 0).then_some(table));
@@ -87,6 +93,7 @@ pub(super) fn read(
     if let Some(table) = left_out.filter(|_| flows.is_empty()) {
         table.report("no flow is left", "every flow has count = 0");
     }
+    overhead::settle(&mut flows, &unsaid, net.links);
     pacing::note_common(top, &flows);
     flows
 }
@@ -133,8 +140,7 @@ fn one(
     let receiver_field = table.get("receiver");
     let receiver = table.value("receiver", receiver);
     let adaptation = table.value("adaptation", adaptation::read);
-    let overhead = table
-        .value("overhead", |f| if f.is_word("auto") { Some(None) } else { f.time().map(Some) });
+    let overhead = Overhead::read(table);
 
     let (paths, mobile) = net.paths(table, from?, to?)?;
     let links = net.links;
@@ -165,8 +171,7 @@ fn one(
             Access::Unknown => None,
             Access::Known(rate) => Some(rate),
         };
-        let forward = paths.iter().flat_map(|path| &path.forward);
-        (rate, overhead.unwrap_or_else(|| packet_time(forward, links, bytes)))
+        (rate, overhead.most(paths, links, bytes))
     };
     let (access_rate, overhead) = local(&paths);
     tcp.access_rate = access_rate;
@@ -233,12 +238,6 @@ fn constant_rate(link: &LinkSetup) -> Option<Rate> {
         Some(Service::Constant(rate)) if all.all(|s| *s == Service::Constant(*rate)) => Some(*rate),
         _ => None,
     }
-}
-
-/// Transmission time of a packet on the slowest of these links.
-fn packet_time<'a>(way: impl Iterator<Item = &'a usize>, links: &[LinkSetup], bytes: u64) -> Span {
-    let slowest = way.filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
-    slowest.map_or(Span::ZERO, |bps| Rate::from_bps(bps).time_for(bytes))
 }
 
 /// Reads a protocol's name, or a table with its name and options.

@@ -22,6 +22,7 @@ mod network;
 mod new_path;
 mod notices;
 mod options;
+mod overhead;
 mod pacing;
 mod pair;
 mod paths;

@@ -74,3 +74,37 @@ fn are_todays() {
         assert_eq!(protocol.tcp().expect("a TCP").recovery, recovery, "{name}");
     }
 }
+
+/// Flows that pace meet a queue in the same phase for ever, so a file that does not say it has
+/// them delayed at random where their data meets on a link.
+#[test]
+fn flows_that_pace_and_meet_have_hosts_that_take_random_times() {
+    let overheads = |first: &str, flows: &[(&str, &str, &str)]| {
+        let link = |name: &str, from: &str, to: &str| {
+            format!("[[link]]\nname = \"{name}\"\nfrom = \"{from}\"\nto = \"{to}\"\nrate = \"3Mb/s\"\n")
+        };
+        let mut text = "title = \"t\"\nduration = \"60s\"\n".to_owned();
+        text += &(link("l", "a", "b") + &link("m", "b", "c"));
+        for (index, (from, to, protocol)) in flows.iter().enumerate() {
+            let own = if index == 0 { first } else { "" };
+            text += &format!(
+                "[[flow]]\nname = \"f{index}\"\nfrom = \"{from}\"\nto = \"{to}\"\nprotocol = \"{protocol}\"\n{own}\n"
+            );
+        }
+        let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+        let read = parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default());
+        let read = read.unwrap_or_else(|errors| panic!("{errors}"));
+        let flows = read.points[0].setup.flows.clone();
+        flows.iter().map(|flow| flow.overhead.nanos() / 1000).collect::<Vec<_>>()
+    };
+    // 1500 bytes at 3 Mb/s.
+    let pair = [("a", "b", "tfrc"), ("a", "b", "nada")];
+    assert_eq!(overheads("", &pair), [4000, 4000]);
+    assert_eq!(overheads("overhead = \"0s\"", &pair), [0, 4000]);
+    assert_eq!(overheads("overhead = \"1ms\"", &pair), [1000, 4000]);
+    assert_eq!(overheads("count = 2", &pair[..1]), [4000, 4000]);
+    assert_eq!(overheads("", &pair[..1]), [0], "alone");
+    assert_eq!(overheads("", &[("a", "b", "tfrc"), ("b", "c", "nada")]), [0, 0], "no link shared");
+    assert_eq!(overheads("", &[("a", "b", "tfrc"), ("b", "a", "nada")]), [0, 0], "only ACKs meet");
+    assert_eq!(overheads("", &[("a", "c", "tfrc"), ("a", "b", "sack")]), [4000, 0], "a window");
+}

@@ -7,7 +7,7 @@ use std::{fmt, io};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_engine::flow::record::DataPacket;
-use atl_engine::flow::{Access, Hearing};
+use atl_engine::flow::{Access, Hearing, Overhead};
 use atl_engine::setup::Setup;
 use atl_link::relay::{Frame, Relay, RouteId};
 use atl_link::{Cause, ChangeEvent, Packet as _};
@@ -42,6 +42,8 @@ pub struct FlowPlan {
     pub hearing: Hearing,
     /// Its ends.
     pub hosts: Box<dyn Hosts>,
+    /// The delay within the sender's host, if its packets have not had it yet.
+    pub overhead: Option<Box<Overhead<Frame>>>,
 }
 
 /// A run, ready to start: the links of a setup, and the ports between which they carry frames.
@@ -67,18 +69,21 @@ impl<T: Traffic> Emulation<Network<T>> {
     ) -> Self {
         let mut access = Access::new(setup.links.len());
         let (mut plugs, mut hosts, mut routes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut held = Vec::new();
         for (plan, flow) in setup.flows.iter().zip(flows) {
             let path = plan.first_path();
             routes.extend([path.forward.clone(), path.back.clone()]);
             plugs.extend([flow.plugs.0, flow.plugs.1]);
             access.add(flow.hearing, None);
             hosts.push(flow.hosts);
+            held.push(flow.overhead);
         }
         let (ledger, readers) = Ledger::new(setup, seed, nodes);
         let ports = Network {
             traffic,
             plugs,
             hosts,
+            held,
             reporting: access.reporting().collect(),
             read: access.read().collect(),
             access,
@@ -101,6 +106,8 @@ pub struct Network<T> {
     plugs: Vec<Plug>,
     /// The ends of each flow, and what the MACs of wireless links tell them.
     hosts: Vec<Box<dyn Hosts>>,
+    /// What the sender's host of each flow still holds, where a delay within it is emulated here.
+    held: Vec<Option<Box<Overhead<Frame>>>>,
     access: Access,
     /// Links that report to a sender at intervals.
     reporting: Vec<usize>,
@@ -174,10 +181,31 @@ impl<T: Traffic> Ports for Network<T> {
             self.take_late();
             return Ok(());
         }
+        let mut held = std::mem::take(&mut self.held);
         for port in 0..self.plugs.len() {
-            self.take(port, BATCH, now, enter);
+            let mut host = held[port / 2].as_mut().filter(|_| port.is_multiple_of(2));
+            self.take(port, BATCH, now, &mut |frame| match &mut host {
+                Some(host) => _ = host.hold(frame.entered, frame),
+                None => enter(frame),
+            });
         }
+        for host in held.iter_mut().flatten() {
+            while host.next() <= now()
+                && let Some(mut frame) = host.release().0
+            {
+                frame.entered = now();
+                enter(frame);
+            }
+        }
+        self.held = held;
         Ok(())
+    }
+
+    fn next_entry(&self) -> Time {
+        if self.ledger.has_ended() {
+            return Time::MAX;
+        }
+        self.held.iter().flatten().map(|host| host.next()).min().unwrap_or(Time::MAX)
     }
 
     fn deliver(&mut self, mut frame: Frame) {
@@ -220,7 +248,8 @@ impl<T: Traffic> Ports for Network<T> {
         if !self.ledger.has_ended() {
             let changes = |link: usize| relay.links()[link].changes();
             let network = |flow: usize| self.access.network(flow, None, changes);
-            self.ledger.advance(now, relay, &|| data_on(&self.traffic, relay), &network);
+            let on_links = || data_on(&self.traffic, &self.held, relay);
+            self.ledger.advance(now, relay, &on_links, &network);
             if now >= self.next_reading {
                 self.next_reading = now + READ_EVERY;
                 for &link in &self.read {
@@ -250,8 +279,13 @@ fn data_of(traffic: &impl Traffic, frame: &Frame) -> Option<DataPacket> {
     (route.is_multiple_of(2) && traffic.is_data(frame)).then_some(packet)
 }
 
-/// The data packets on the links.
-fn data_on(traffic: &impl Traffic, relay: &Relay) -> Vec<DataPacket> {
+/// The data packets on the links, and those on their way to the first one.
+fn data_on(
+    traffic: &impl Traffic,
+    held: &[Option<Box<Overhead<Frame>>>],
+    relay: &Relay,
+) -> Vec<DataPacket> {
     let frames = relay.links().iter().flat_map(|link| link.packets());
+    let frames = frames.chain(held.iter().flatten().flat_map(|host| host.packets()));
     frames.filter_map(|frame| data_of(traffic, frame)).collect()
 }

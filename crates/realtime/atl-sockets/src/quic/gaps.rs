@@ -25,11 +25,6 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
         let why = "flows have one path here: use `roam` on a link, or the engine `quic-sim`";
         gaps.push(Gap::flow(flow, end, "a mobile that moves between cells", why));
     }
-    if !flow.overhead.is_zero() {
-        let why = "this machine has an overhead of its own, which it measures as lateness: use the \
-                   engine `quic-sim`";
-        gaps.push(Gap::flow(flow, "overhead", "a random delay within the host", why));
-    }
     let longest = LONGEST_DATAGRAM - FRONT;
     if connection::mtu(flow).is_some_and(|mtu| usize::from(mtu) > longest) {
         let size = flow.tcp.segment + flow.tcp.header;

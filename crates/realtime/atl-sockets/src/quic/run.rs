@@ -12,7 +12,7 @@ use atl_core::time::{Span, Time};
 use atl_endpoint::meters::Offered;
 use atl_engine::flow::record::Marks;
 use atl_engine::flow::record::NetworkRtts;
-use atl_engine::flow::{Build, Hearing, receiver_feedback, report_source};
+use atl_engine::flow::{Build, Hearing, Overhead, receiver_feedback, report_source};
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Stopped, Watch};
@@ -168,6 +168,7 @@ fn of_flow(
             plugs: plugs.network,
             hearing: Hearing { wireless: build.wireless, listens, reports: feedback.is_some() },
             hosts: Box::new(Ends { controllers: own, feedback }),
+            overhead: Overhead::new(plan.overhead, build.stream("overhead")),
         },
         kept: FlowKept { start: build.start, offered: Offered::new(build.app(), build.start) },
     })

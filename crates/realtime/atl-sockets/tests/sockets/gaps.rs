@@ -26,11 +26,17 @@ fn what_it_cannot_do_is_a_gap() {
     assert_eq!(of(&paced), ["a protocol that paces"]);
     let more = |end: &str| of(&(lane("tcp-atl", 0.0, false) + end));
     assert_eq!(more("adaptation = \"aal5\"\n"), ["packets in ATM cells"]);
-    assert_eq!(more("overhead = \"2ms\"\n"), ["a random delay within the host"]);
+    assert_eq!(more("overhead = \"2ms\"\n"), [""; 0]);
     assert_eq!(more("tcp = { segment = 1000, header = 40 }\n"), ["packets of 1040 bytes"]);
     assert_eq!(more("tcp = { segment = 65495, header = 40 }\n"), ["packets of 65535 bytes"]);
     let snoop = lane("reno", 0.0, true).replace("queue = 40", "queue = 40\nagent = \"snoop\"");
     assert_eq!(of(&snoop), ["an agent at the access point"; 2]);
+    // The scenario that newcomers copy, with every protocol of its sweep.
+    let roaming = atl_scenario::open("showcase/roaming", &atl_scenario::Overrides::default());
+    let roaming = roaming.unwrap_or_else(|errors| panic!("{errors}"));
+    for point in &roaming.points {
+        assert_eq!(Quic.gaps(&point.setup), [], "{:?}", point.vars);
+    }
     let many = lane("reno", 0.0, false) + "count = 201\n";
     assert_eq!(of(&many), ["201 flows"]);
 }

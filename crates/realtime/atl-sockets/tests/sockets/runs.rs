@@ -127,3 +127,22 @@ fn a_file_is_timed_and_a_schedule_of_writes_has_delays() {
         assert!((cbr.goodput_bps / simulated.flows[1].goodput_bps - 1.0).abs() < 0.05);
     }
 }
+
+/// A host that takes up to 40 ms for each packet lets them arrive in clusters; what it holds at
+/// the end is under way.
+#[test]
+fn a_host_delays_its_packets_as_in_virtual_time() {
+    let _alone = alone();
+    let slow = |protocol| lane(protocol, 0.0, false) + "source = { rate = \"1Mb/s\" }\n";
+    let setup = lanes(5, &[slow("noq-cubic") + "overhead = \"40ms\"\n", slow("tcp-atl")]);
+    let (result, kept) = timely(&Quic, &setup, 1);
+    let simulated = simulated(&setup, 1);
+    let jitter = |result: &RunResult, flow: usize| result.flows[flow].jitter_s.expect("arrivals");
+    assert!(jitter(&result, 0) > 3.0 * jitter(&result, 1), "{:?}", result.flows);
+    if kept {
+        let ratio = jitter(&result, 0) / jitter(&simulated, 0);
+        assert!((0.8..1.25).contains(&ratio), "{ratio}");
+        let rtt = |result: &RunResult| result.flows[0].rtt_median_s.expect("samples");
+        assert!((rtt(&result) - rtt(&simulated)).abs() < 0.005, "{:?}", result.flows);
+    }
+}

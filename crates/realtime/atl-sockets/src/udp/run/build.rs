@@ -73,6 +73,8 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
             plugs: (port, far_port),
             hearing: built.hearing,
             hosts: Box::new(Nodes { flow: index, sender, receiver }),
+            // The sender's end has it.
+            overhead: None,
         });
     }
     let node = |place: Place| Node { ends: place.ends, news: place.news, end };
