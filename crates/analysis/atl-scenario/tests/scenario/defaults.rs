@@ -81,7 +81,9 @@ fn are_todays() {
 fn flows_that_pace_and_meet_have_hosts_that_take_random_times() {
     let overheads = |first: &str, flows: &[(&str, &str, &str)]| {
         let link = |name: &str, from: &str, to: &str| {
-            format!("[[link]]\nname = \"{name}\"\nfrom = \"{from}\"\nto = \"{to}\"\nrate = \"3Mb/s\"\n")
+            format!(
+                "[[link]]\nname = \"{name}\"\nfrom = \"{from}\"\nto = \"{to}\"\nrate = \"3Mb/s\"\n"
+            )
         };
         let mut text = "title = \"t\"\nduration = \"60s\"\n".to_owned();
         text += &(link("l", "a", "b") + &link("m", "b", "c"));
