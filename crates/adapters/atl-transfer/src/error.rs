@@ -73,6 +73,11 @@ pub enum Error {
     Abandoned(&'static str),
     /// The connection broke, or could not be made.
     Lost(String),
+    /// The receiver's file system cannot hold names, and the sender wants all or nothing.
+    Names {
+        /// The number of these names.
+        names: usize,
+    },
     /// The receiver serves as many connections as it takes.
     Crowded,
     /// The receiver's ticket has expired before anybody used it.
@@ -116,6 +121,10 @@ impl fmt::Display for Error {
             Error::Wire(error) => write!(f, "the other end sent {error}"),
             Error::Peer(what) | Error::Abandoned(what) => write!(f, "the other end {what}"),
             Error::Lost(why) => f.write_str(why),
+            Error::Names { names } => {
+                let names = if *names == 1 { "1 name".to_owned() } else { format!("{names} names") };
+                write!(f, "nothing was sent: the receiver's file system cannot hold {names}")
+            }
             Error::Crowded => f.write_str("the receiver takes no more connections at present"),
             Error::Expired => f.write_str("the ticket has expired, and nobody has used it"),
             Error::Interrupted => f.write_str("interrupted"),

@@ -4,24 +4,11 @@
 
 use std::fmt;
 
-use crate::wire::{MAX_NAMES, MAX_TEXT};
+pub use crate::wire::Limits;
+use crate::wire::{MAX_NAMES, MAX_TEXT, Name};
 
 /// The folder in which a receiver keeps unfinished files, within the folder that it receives into.
 pub const STATE_FOLDER: &str = ".atl-recv";
-
-/// The rules of an operating system for names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum System {
-    /// Forbids `/` and NUL.
-    Unix,
-    /// Also forbids the names of devices, and some characters.
-    Windows,
-}
-
-impl System {
-    /// The system that this program runs on.
-    pub const HERE: System = if cfg!(windows) { System::Windows } else { System::Unix };
-}
 
 /// The reason why a path is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,11 +23,13 @@ pub enum NameError {
     Empty,
     /// The name `.` or `..`.
     Dots,
-    /// A separator or a NUL, a control character, or one that the system forbids.
+    /// A separator or a NUL, or a character that the file system cannot hold.
     Character {
         /// The first such character.
         character: char,
     },
+    /// Octets that are no UTF-8, where the file system wants that.
+    NotUtf8,
     /// Longer than file systems allow.
     Long {
         /// Its length in octets.
@@ -61,6 +50,7 @@ impl fmt::Display for NameError {
             NameError::Character { character } => {
                 write!(f, "a name holds the character {character:?}, which is not allowed")
             }
+            NameError::NotUtf8 => f.write_str("a name is not UTF-8"),
             NameError::Long { octets } => {
                 write!(f, "a name of {octets} octets, where {MAX_TEXT} are allowed")
             }
@@ -76,61 +66,52 @@ impl std::error::Error for NameError {}
 /// Checks the names of a path below the receiver's folder.
 ///
 /// # Errors
-/// If one of them leaves the folder, is not a file's name on `system`, or could deceive the reader
-/// of a terminal.
-pub fn check<'a, I>(path: I, system: System) -> Result<(), NameError>
-where
-    I: IntoIterator<Item = &'a str>,
-    I::IntoIter: ExactSizeIterator,
-{
-    let path = path.into_iter();
+/// If one of them leaves the folder, or is not a file's name within these limits.
+pub fn check(path: &[Name], limits: Limits) -> Result<(), NameError> {
     if !(1..=MAX_NAMES).contains(&path.len()) {
         return Err(NameError::Depth { names: path.len() });
     }
-    for (depth, name) in path.enumerate() {
-        one(name, system)?;
-        if depth == 0 && name.eq_ignore_ascii_case(STATE_FOLDER) {
+    for (depth, name) in path.iter().enumerate() {
+        one(name, limits)?;
+        if depth == 0 && name.eq_ignore_ascii_case(STATE_FOLDER.as_bytes()) {
             return Err(NameError::Reserved);
         }
     }
     Ok(())
 }
 
-fn one(name: &str, system: System) -> Result<(), NameError> {
-    if name.is_empty() {
-        return Err(NameError::Empty);
+fn one(name: &[u8], limits: Limits) -> Result<(), NameError> {
+    match name {
+        b"" => return Err(NameError::Empty),
+        b"." | b".." => return Err(NameError::Dots),
+        long if long.len() > MAX_TEXT => return Err(NameError::Long { octets: long.len() }),
+        _ => {}
     }
-    if matches!(name, "." | "..") {
-        return Err(NameError::Dots);
+    if let Some(octet) = name.iter().find(|octet| matches!(octet, b'/' | 0)) {
+        return Err(NameError::Character { character: char::from(*octet) });
     }
-    if name.len() > MAX_TEXT {
-        return Err(NameError::Long { octets: name.len() });
+    let text = String::from_utf8_lossy(name);
+    if limits.has(Limits::UTF8) && matches!(text, std::borrow::Cow::Owned(_)) {
+        return Err(NameError::NotUtf8);
     }
-    // A backslash separates names on some file systems, on whatever system they are mounted.
-    let bad = |c: &char| matches!(c, '/' | '\\') || c.is_control() || is_direction(*c);
-    if let Some(character) = name.chars().find(bad) {
+    let bad = |c: &char| match c {
+        '\\' => limits.has(Limits::BACKSLASH),
+        '<' | '>' | ':' | '"' | '|' | '?' | '*' => limits.has(Limits::PUNCTUATION),
+        c => c.is_control() && limits.has(Limits::CONTROLS),
+    };
+    // Windows drops full stops and spaces at the end, and opens another file.
+    let end = text.chars().last();
+    let end = end.filter(|c| limits.has(Limits::ENDS) && matches!(c, '.' | ' '));
+    if let Some(character) = text.chars().find(bad).or(end) {
         return Err(NameError::Character { character });
     }
-    match system {
-        System::Unix => Ok(()),
-        System::Windows => on_windows(name),
+    match limits.has(Limits::DEVICES) && is_device(&text) {
+        true => Err(NameError::Reserved),
+        false => Ok(()),
     }
 }
 
-/// Characters that reverse the direction of a text: they can make `exe.txt` look like `txt.exe`.
-fn is_direction(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-fn on_windows(name: &str) -> Result<(), NameError> {
-    let bad = |c: &char| matches!(c, '<' | '>' | ':' | '"' | '|' | '?' | '*');
-    if let Some(character) = name.chars().find(bad) {
-        return Err(NameError::Character { character });
-    }
-    // Windows drops them at the end, and opens another file.
-    if let Some(character) = name.chars().last().filter(|c| matches!(c, '.' | ' ')) {
-        return Err(NameError::Character { character });
-    }
+fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end();
     let is = |device: &str| stem.eq_ignore_ascii_case(device);
     let numbered = |prefix: &str| {
@@ -140,67 +121,98 @@ fn on_windows(name: &str) -> Result<(), NameError> {
         digit && stem.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
     };
     let device = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].into_iter().any(is);
-    if device || numbered("COM") || numbered("LPT") {
-        return Err(NameError::Reserved);
-    }
-    Ok(())
+    device || numbered("COM") || numbered("LPT")
 }
 
 /// A path that is safe to show in a terminal.
-pub fn shown(path: &[String]) -> String {
-    path.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join("/")
+pub fn shown(path: &[Name]) -> String {
+    path.iter().map(|name| shown_name(name)).collect::<Vec<_>>().join("/")
+}
+
+/// A name that is safe to show in a terminal: what is no printable character is escaped.
+pub fn shown_name(name: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in name.utf8_chunks() {
+        text.extend(chunk.valid().escape_debug());
+        text.extend(chunk.invalid().iter().map(|octet| format!("\\x{octet:02x}")));
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn on(system: System, path: &[&str]) -> Result<(), NameError> {
-        check(path.iter().copied(), system)
+    const HOSTILE: [&[u8]; 7] =
+        [b"a\\b", b"a\n", b"\x1b[2J", "gnp\u{202e}exe".as_bytes(), b"\xff", b"a:b", b"a. "];
+
+    fn on(limits: Limits, path: &[&[u8]]) -> Result<(), NameError> {
+        check(&path.iter().map(|name| name.to_vec()).collect::<Vec<_>>(), limits)
     }
 
     #[test]
     fn ordinary_names_pass() {
-        let long = "x".repeat(255);
+        let long = [b'x'; 255];
         for path in [
-            &["a"][..],
-            &["a", "b c", "ü.tar.gz"],
-            &["..."],
-            &[".hidden"],
+            &[&b"a"[..]][..],
+            &[b"a", b"b c", "ü.tar.gz".as_bytes()],
+            &[b"..."],
+            &[b".hidden"],
             &[&long],
-            &["x", STATE_FOLDER],
+            &[b"x", STATE_FOLDER.as_bytes()],
         ] {
-            assert_eq!(on(System::Unix, path), Ok(()), "{path:?}");
+            assert_eq!(on(Limits::NONE, path), Ok(()), "{path:?}");
         }
-        assert_eq!(on(System::Unix, &["aux.c"]), Ok(()));
-        assert_eq!(on(System::Windows, &["auxiliary", "COM10", "com", "console.txt"]), Ok(()));
+        assert_eq!(on(Limits::NONE, &[b"aux.c"]), Ok(()));
+        let names: [&[u8]; 4] = [b"auxiliary", b"COM10", b"com", b"console.txt"];
+        assert_eq!(on(Limits::WINDOWS, &names), Ok(()));
     }
 
     #[test]
     fn nothing_leaves_the_folder() {
-        let long = "x".repeat(256);
-        let cases = [
-            &[][..],
-            &[""],
-            &["."],
-            &[".."],
-            &["a", "..", "b"],
-            &["/etc/passwd"],
-            &["a/b"],
-            &["a\\b"],
-            &["a\0"],
-            &["a\n"],
-            &["\u{1b}[2J"],
-            &["gnp\u{202e}exe"],
+        let long = [b'x'; 256];
+        let cases: [&[&[u8]]; 12] = [
+            &[],
+            &[b""],
+            &[b"."],
+            &[b".."],
+            &[b"a", b"..", b"b"],
+            &[b"/etc/passwd"],
+            &[b"a/b"],
+            &[b"a\0"],
             &[&long],
-            &[".ATL-recv"],
-            &["", "etc"],
-            &["a"; 65],
+            &[b".ATL-recv"],
+            &[b"", b"etc"],
+            &[b"a"; 65],
         ];
         for path in cases {
-            assert!(on(System::Unix, path).is_err(), "{path:?}");
-            assert!(on(System::Windows, path).is_err(), "{path:?}");
+            assert!(on(Limits::NONE, path).is_err(), "{path:?}");
+            assert!(on(Limits::WINDOWS, path).is_err(), "{path:?}");
         }
+    }
+
+    /// A file system of Unix holds them; each limit is about some of them.
+    #[test]
+    fn a_limit_is_about_the_names_that_it_names() {
+        for name in HOSTILE {
+            assert_eq!(on(Limits::NONE, &[name]), Ok(()), "{name:?}");
+        }
+        let refused = |limits: Limits| {
+            let refused = |name: &&[u8]| on(limits, &[*name]).is_err();
+            HOSTILE.iter().filter(|name| refused(name)).copied().collect::<Vec<_>>()
+        };
+        assert_eq!(refused(Limits::BACKSLASH), HOSTILE[..1]);
+        assert_eq!(refused(Limits::CONTROLS), HOSTILE[1..3]);
+        assert_eq!(refused(Limits::UTF8), HOSTILE[4..5]);
+        assert_eq!(refused(Limits::PUNCTUATION), HOSTILE[5..6]);
+        assert_eq!(refused(Limits::ENDS), HOSTILE[6..]);
+    }
+
+    #[test]
+    fn what_is_shown_moves_no_cursor() {
+        let shown: Vec<String> = HOSTILE.iter().map(|name| shown_name(name)).collect();
+        let expected = ["a\\\\b", "a\\n", "\\u{1b}[2J", "gnp\\u{202e}exe", "\\xff", "a:b", "a. "];
+        assert_eq!(shown, expected);
     }
 
     #[test]
@@ -218,7 +230,7 @@ mod tests {
             "nul .txt",
             "CONIN$",
         ] {
-            assert!(on(System::Windows, &[name]).is_err(), "{name}");
+            assert!(on(Limits::WINDOWS, &[name.as_bytes()]).is_err(), "{name}");
         }
     }
 }

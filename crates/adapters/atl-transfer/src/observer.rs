@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::folder::{Refusal, Unfinished};
 use crate::ticket::Fingerprint;
+use crate::wire::Name;
 
 /// An event of a transfer.
 #[derive(Clone, Debug)]
@@ -43,7 +44,7 @@ pub enum Event {
     /// A file continues where it stopped.
     Resumed {
         /// Its path below the receiver's folder.
-        path: Vec<String>,
+        path: Vec<Name>,
         /// Bytes that are there already.
         from: u64,
         /// Its size in bytes.
@@ -52,7 +53,7 @@ pub enum Event {
     /// The receiver has other contents under a file's path, wholly or in part.
     Differs {
         /// Its path below the receiver's folder.
-        path: Vec<String>,
+        path: Vec<Name>,
         /// Bytes that the receiver has.
         held: u64,
         /// Number of its first bytes that are the same.
@@ -61,14 +62,14 @@ pub enum Event {
     /// A file is complete and in its place.
     Finished {
         /// Its path below the receiver's folder.
-        path: Vec<String>,
+        path: Vec<Name>,
         /// Its size in bytes.
         size: u64,
     },
     /// A file or a folder was refused.
     Refused {
         /// Its path below the receiver's folder.
-        path: Vec<String>,
+        path: Vec<Name>,
         /// The receiver's reason, for programs and for people.
         refusal: Refusal,
     },

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use nix::errno::Errno;
 
-use crate::name::NameError;
+use crate::name::{NameError, shown_name};
 use crate::wire::Reason;
 
 /// The reason why a folder cannot be received into.
@@ -72,17 +72,15 @@ impl From<NameError> for Refusal {
 }
 
 /// The refusal for a folder of a path that cannot be entered.
-pub(super) fn entering(name: &str, error: Errno) -> Refusal {
+pub(super) fn entering(name: &[u8], error: Errno) -> Refusal {
     match error {
         Errno::ELOOP | Errno::ENOTDIR => Refusal::new(
             Reason::Name,
             format!(
                 "`{}` at the receiver is no folder, and symbolic links are not followed",
-                name.escape_debug()
+                shown_name(name)
             ),
         ),
-        error => {
-            Refusal::storage(&format!("open the folder `{}`", name.escape_debug()), error.desc())
-        }
+        error => Refusal::storage(&format!("open the folder `{}`", shown_name(name)), error.desc()),
     }
 }

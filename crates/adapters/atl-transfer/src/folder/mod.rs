@@ -6,6 +6,7 @@
 //! size. A file moves to its place in one step, once its hash is right.
 
 mod error;
+mod limits;
 mod path;
 mod state;
 mod target;
@@ -27,8 +28,8 @@ pub use state::Unfinished;
 pub(crate) use target::Target;
 
 use crate::identity::Identity;
-use crate::name::{self, STATE_FOLDER, System};
-use crate::wire::Offer;
+use crate::name::{self, Limits, STATE_FOLDER};
+use crate::wire::{Name, Offer};
 
 const LOCK: &str = "lock";
 const IDENTITY: &str = "identity";
@@ -58,6 +59,7 @@ pub struct Folder {
     force: bool,
     /// Permissions that the user's mask leaves to new files.
     allowed: u16,
+    limits: Limits,
 }
 
 /// The receiver that used a folder before and was killed.
@@ -93,7 +95,7 @@ impl Folder {
                 Ok(()) | Err(Errno::EEXIST) => {}
                 Err(error) => return Err(failed("write to", error.into())),
             }
-            let opened = path::enter(&root, STATE_FOLDER).and_then(|state| {
+            let opened = path::enter(&root, STATE_FOLDER.as_bytes()).and_then(|state| {
                 let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
                 let lock = openat(&state, LOCK, flags, Mode::S_IRUSR | Mode::S_IWUSR)?;
                 Ok((state, File::from(lock)))
@@ -112,8 +114,8 @@ impl Folder {
             }
             if fstat(&lock).is_ok_and(|data| data.st_nlink > 0) {
                 let allowed = allowed(&state).map_err(|error| failed("write to", error.into()))?;
-                let path = path.to_owned();
-                return Ok(Folder { path, root, state, _lock: lock, force, allowed });
+                let (path, limits) = (path.to_owned(), limits::of(&state));
+                return Ok(Folder { path, root, state, _lock: lock, force, allowed, limits });
             }
         }
         Err(FolderError::Taken { path: path.to_owned() })
@@ -122,6 +124,18 @@ impl Folder {
     /// Its path as it was given to [`open`](Self::open).
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Names that its file system cannot hold.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The same folder, which takes names within these limits only.
+    #[must_use]
+    pub(crate) fn within(mut self, limits: Limits) -> Self {
+        self.limits = self.limits.and(limits);
+        self
     }
 
     /// Bytes that this user may still write to its file system; `None` if the system does not say.
@@ -179,7 +193,7 @@ impl Folder {
     /// # Errors
     /// If it must not or cannot be received.
     pub(crate) fn begin(&self, offer: &Offer) -> Result<Target, Refusal> {
-        name::check(offer.path.iter().map(String::as_str), System::HERE)?;
+        name::check(&offer.path, self.limits)?;
         Target::begin(self, offer)
     }
 
@@ -187,8 +201,8 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be created.
-    pub(crate) fn make(&self, path: &[String]) -> Result<(), Refusal> {
-        name::check(path.iter().map(String::as_str), System::HERE)?;
+    pub(crate) fn make(&self, path: &[Name]) -> Result<(), Refusal> {
+        name::check(path, self.limits)?;
         path::make(&self.root, path).map(drop)
     }
 

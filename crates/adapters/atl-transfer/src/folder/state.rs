@@ -9,17 +9,17 @@ use nix::fcntl::{OFlag, openat, renameat};
 use nix::sys::stat::Mode;
 
 use crate::hash;
-use crate::name::{self, System};
-use crate::wire::{MAX_NAMES, MAX_TEXT};
+use crate::name::{self, Limits};
+use crate::wire::{MAX_NAMES, MAX_TEXT, Name};
 
 /// The first line of a state.
-const HEAD: &str = "atl-recv 1";
+const HEAD: &str = "atl-recv 2";
 
 /// A file whose reception has begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfinished {
     /// Its path below the folder.
-    pub path: Vec<String>,
+    pub path: Vec<Name>,
     /// Its size in bytes, as it was offered last.
     pub size: u64,
     /// Bytes that are here.
@@ -27,9 +27,9 @@ pub struct Unfinished {
 }
 
 /// The name under which a file is kept until it is finished, without `.part` or `.state`.
-pub(super) fn id(path: &[String]) -> String {
+pub(super) fn id(path: &[Name]) -> String {
     // Names have no separator, so that different paths give different texts.
-    HEXLOWER.encode(&hash::of(path.join("/").as_bytes())[..12])
+    HEXLOWER.encode(&hash::of(&path.join(&b'/'))[..12])
 }
 
 /// Writes a file as a whole or not at all.
@@ -44,25 +44,25 @@ pub(super) fn write(folder: &OwnedFd, name: &str, bytes: &[u8]) -> io::Result<()
 }
 
 /// Writes the state of an unfinished file.
-pub(super) fn note(folder: &OwnedFd, path: &[String], size: u64) -> io::Result<()> {
-    // No name has a line break.
-    let text = format!("{HEAD}\n{size}\n{}\n", path.join("\n"));
-    write(folder, &format!("{}.state", id(path)), text.as_bytes())
+pub(super) fn note(folder: &OwnedFd, path: &[Name], size: u64) -> io::Result<()> {
+    let mut text = format!("{HEAD}\n{size}\n").into_bytes();
+    text.extend(path.join(&b'/'));
+    write(folder, &format!("{}.state", id(path)), &text)
 }
 
 /// Reads the state of an unfinished file: its path and size.
-pub(super) fn read(folder: &OwnedFd, id: &str) -> Option<(Vec<String>, u64)> {
+pub(super) fn read(folder: &OwnedFd, id: &str) -> Option<(Vec<Name>, u64)> {
     let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let file = openat(folder, format!("{id}.state").as_str(), flags, Mode::empty()).ok()?;
     let most = (64 + MAX_NAMES * (MAX_TEXT + 1)) as u64;
-    let mut text = String::new();
-    File::from(file).take(most).read_to_string(&mut text).ok()?;
-    let mut lines = text.strip_suffix('\n')?.split('\n');
-    if lines.next()? != HEAD {
+    let mut text = Vec::new();
+    File::from(file).take(most).read_to_end(&mut text).ok()?;
+    let mut lines = text.splitn(3, |octet| *octet == b'\n');
+    if lines.next()? != HEAD.as_bytes() {
         return None;
     }
-    let size = lines.next()?.parse().ok()?;
-    let path: Vec<String> = lines.map(str::to_owned).collect();
-    name::check(path.iter().map(String::as_str), System::HERE).ok()?;
+    let size = std::str::from_utf8(lines.next()?).ok()?.parse().ok()?;
+    let path: Vec<Name> = lines.next()?.split(|octet| *octet == b'/').map(<[u8]>::to_vec).collect();
+    name::check(&path, Limits::NONE).ok()?;
     (self::id(&path) == id).then_some((path, size))
 }

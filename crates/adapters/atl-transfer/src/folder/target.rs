@@ -14,7 +14,8 @@ use nix::unistd::{UnlinkatFlags, linkat, unlinkat};
 use super::error::Refusal;
 use super::{Folder, path, state};
 use crate::hash::{self, Hashing};
-use crate::wire::{Hash, Modified, Offer, Pieces, Reason};
+use crate::name::shown_name;
+use crate::wire::{Hash, Modified, Name, Offer, Pieces, Reason};
 
 /// The receiver's bytes of a file when it is offered.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ pub(crate) struct Target {
     root: OwnedFd,
     state: OwnedFd,
     force: bool,
-    path: Vec<String>,
+    path: Vec<Name>,
     size: u64,
     /// Permissions and time of the finished file.
     mode: u16,
@@ -59,8 +60,8 @@ impl Target {
         let failed = |what: &str, error: io::Error| Refusal::storage(what, error);
         let clone = |fd: &OwnedFd| fd.try_clone().map_err(|error| failed("open its folder", error));
         let (root, state) = (clone(&folder.root)?, clone(&folder.state)?);
-        let began =
-            path::look(&state, &part_name(&offer.path))?.is_some_and(|data| data.st_size > 0);
+        let began = path::look(&state, part_name(&offer.path).as_bytes())?
+            .is_some_and(|data| data.st_size > 0);
         let mut held = match existing(&root, offer, folder.force)? {
             // With --force a part may be further than another file of the same size.
             Some(file) if !(folder.force && began) => Held::Finished(file),
@@ -182,7 +183,7 @@ impl Target {
         let folder = path::make(&self.root, folders)?;
         let part = part_name(&self.path);
         let placed = if self.force {
-            renameat(&self.state, part.as_str(), &folder, name.as_str())
+            renameat(&self.state, part.as_str(), &folder, name.as_slice())
         } else {
             link(&self.state, &part, &folder, name)
         };
@@ -208,7 +209,7 @@ impl Target {
 impl Drop for Target {
     /// Leaves no trace of a file of which no byte came.
     fn drop(&mut self) {
-        let part = path::look(&self.state, &part_name(&self.path));
+        let part = path::look(&self.state, part_name(&self.path).as_bytes());
         if part.is_ok_and(|part| part.is_some_and(|data| data.st_size == 0)) {
             self.discard();
         }
@@ -216,7 +217,7 @@ impl Drop for Target {
 }
 
 /// Gives a part its final name, unless that is taken.
-fn link(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &str) -> Result<(), Errno> {
+fn link(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &[u8]) -> Result<(), Errno> {
     match linkat(state, part, folder, name, AtFlags::empty()) {
         Ok(()) => Ok(()),
         // Some file systems have no hard links.
@@ -228,18 +229,18 @@ fn link(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &str) -> Result<(),
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn without_links(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &str) -> Result<(), Errno> {
+fn without_links(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &[u8]) -> Result<(), Errno> {
     use nix::fcntl::{RenameFlags, renameat2};
 
     renameat2(state, part, folder, name, RenameFlags::RENAME_NOREPLACE)
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn without_links(_: &OwnedFd, _: &str, _: &OwnedFd, _: &str) -> Result<(), Errno> {
+fn without_links(_: &OwnedFd, _: &str, _: &OwnedFd, _: &[u8]) -> Result<(), Errno> {
     Err(Errno::EOPNOTSUPP)
 }
 
-fn part_name(path: &[String]) -> String {
+fn part_name(path: &[Name]) -> String {
     format!("{}.part", state::id(path))
 }
 
@@ -250,8 +251,8 @@ fn corrupt() -> Refusal {
     )
 }
 
-fn exists(path: &[String]) -> Refusal {
-    let name = path.last().map(|name| name.escape_debug().to_string()).unwrap_or_default();
+fn exists(path: &[Name]) -> Refusal {
+    let name = path.last().map(|name| shown_name(name)).unwrap_or_default();
     Refusal::new(
         Reason::Exists,
         format!("another `{name}` is there, and the receiver runs without --force"),
@@ -267,13 +268,13 @@ fn existing(root: &OwnedFd, offer: &Offer, force: bool) -> Result<Option<File>, 
     let Some(data) = path::look(&folder, name)? else { return Ok(None) };
     let kind = data.st_mode & libc::S_IFMT;
     if kind == libc::S_IFDIR {
-        let text = format!("`{}` is a folder at the receiver", name.escape_debug());
+        let text = format!("`{}` is a folder at the receiver", shown_name(name));
         return Err(Refusal::new(Reason::Exists, text));
     }
     if kind == libc::S_IFREG && u64::try_from(data.st_size) == Ok(offer.size) {
         let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
         // A file that cannot be read is taken for another one.
-        if let Ok(file) = openat(&folder, name.as_str(), flags, Mode::empty()) {
+        if let Ok(file) = openat(&folder, name.as_slice(), flags, Mode::empty()) {
             return Ok(Some(File::from(file)));
         }
     }
@@ -286,7 +287,7 @@ fn open_part(state: &OwnedFd, offer: &Offer) -> io::Result<File> {
     part(state, &offer.path)
 }
 
-fn part(state: &OwnedFd, path: &[String]) -> io::Result<File> {
+fn part(state: &OwnedFd, path: &[Name]) -> io::Result<File> {
     let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let name = part_name(path);
     let open = || openat(state, name.as_str(), flags, Mode::from_bits_truncate(PART));

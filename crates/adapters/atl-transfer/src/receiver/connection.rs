@@ -23,7 +23,9 @@ use crate::report::ReportWriter;
 use crate::roam;
 use crate::tasks::outcome;
 use crate::transport::STREAMS;
-use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_HELLO, MAX_OFFER, Message, Reason, Welcome};
+use crate::wire::{
+    FEATURE_LINK_REPORTS, Hello, MAX_HELLO, MAX_OFFER, Message, Name, Reason, Welcome,
+};
 
 /// Interval at which links are polled for reports to the sender.
 const TICK: Duration = Duration::from_millis(100);
@@ -176,8 +178,8 @@ async fn receive(
     let link =
         link.filter(|_| hello.features & FEATURE_LINK_REPORTS != 0).map(|link| link.latest());
     let features = if link.is_some() { FEATURE_LINK_REPORTS } else { 0 };
-    channel::write(&mut out, &Message::Welcome(Welcome { instance: shared.instance, features }))
-        .await?;
+    let (instance, limits) = (shared.instance, shared.folder.limits());
+    channel::write(&mut out, &Message::Welcome(Welcome { instance, features, limits })).await?;
 
     let mut streams = JoinSet::new();
     let mut reports = ReportWriter::default();
@@ -254,7 +256,7 @@ async fn stream(mut out: SendStream, mut back: RecvStream, over: Arc<Over>) -> R
     Ok(())
 }
 
-fn refused(shared: &Shared, path: Vec<String>, refusal: Refusal) -> Message {
+fn refused(shared: &Shared, path: Vec<Name>, refusal: Refusal) -> Message {
     shared.refused();
     shared.observer.on_event(&Event::Refused { path, refusal: refusal.clone() });
     let Refusal { reason, text } = refusal;

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::folder::Refusal;
 use crate::observer::Event;
 use crate::tasks::blocking;
-use crate::wire::{MAX_HELLO, Message, Offer};
+use crate::wire::{MAX_HELLO, Message, Name, Offer};
 
 /// The reason why a file was not received.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl From<Refusal> for Failed {
 }
 
 /// Creates an empty folder.
-pub(super) async fn folder(shared: &Arc<Shared>, path: &[String]) -> Result<(), Refusal> {
+pub(super) async fn folder(shared: &Arc<Shared>, path: &[Name]) -> Result<(), Refusal> {
     let (shared, path) = (Arc::clone(shared), path.to_vec());
     blocking(move || shared.folder.make(&path)).await
 }

@@ -56,6 +56,7 @@ impl Receiver {
         options: Options,
         observer: Arc<dyn Observer>,
     ) -> Result<Self, Error> {
+        let folder = folder.within(options.limits);
         match Self::listen(&folder, &options) {
             Ok(listening) => Self::with(listening, folder, options, observer),
             Err(error) => {

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::link::LinkWatch;
+use crate::name::Limits;
 use crate::transport::Transport;
 
 /// Settings of a receiver.
@@ -25,4 +26,6 @@ pub struct Options {
     pub expires: Option<Duration>,
     /// The own link, whose reports senders may ask for.
     pub link: Option<LinkWatch>,
+    /// Takes names within these limits only, besides those of its file system.
+    pub limits: Limits,
 }

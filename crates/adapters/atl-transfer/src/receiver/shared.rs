@@ -17,7 +17,7 @@ use crate::folder::{Folder, Refusal};
 use crate::hash;
 use crate::identity::{self, Identity};
 use crate::observer::Observer;
-use crate::wire::Reason;
+use crate::wire::{Name, Reason};
 
 /// Longest wait for a file that another connection holds: one that is lost may not know it yet.
 const HANDOVER: Duration = Duration::from_secs(15);
@@ -53,7 +53,7 @@ pub(super) struct Shared {
     /// A number that tells this run of the receiver from others.
     pub(super) instance: u64,
     senders: Mutex<BTreeMap<[u8; 16], Known>>,
-    claimed: Mutex<BTreeSet<Vec<String>>>,
+    claimed: Mutex<BTreeSet<Vec<Name>>>,
     released: Notify,
     /// Bytes written or reserved, counted against the limit.
     used: AtomicU64,
@@ -166,7 +166,7 @@ impl Shared {
     }
 
     /// Waits until no other connection receives a file of this path.
-    pub(super) async fn claim(self: &Arc<Self>, path: &[String]) -> Result<Claim, Refusal> {
+    pub(super) async fn claim(self: &Arc<Self>, path: &[Name]) -> Result<Claim, Refusal> {
         let wait = async {
             loop {
                 let released = self.released.notified();
@@ -224,8 +224,8 @@ impl Sender {
     }
 
     /// Notes that a file or a folder is in its place. False if it was noted before.
-    pub(super) fn is_new(&self, path: &[String]) -> bool {
-        let hash = hash::of(path.join("/").as_bytes());
+    pub(super) fn is_new(&self, path: &[Name]) -> bool {
+        let hash = hash::of(&path.join(&b'/'));
         let mut short = [0; 8];
         short.copy_from_slice(&hash[..8]);
         let mut counted = lock(&self.counted);
@@ -240,7 +240,7 @@ impl Sender {
 /// The right to write one path, given up when it is dropped.
 pub(super) struct Claim {
     shared: Arc<Shared>,
-    path: Vec<String>,
+    path: Vec<Name>,
 }
 
 impl Drop for Claim {

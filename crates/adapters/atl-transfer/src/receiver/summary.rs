@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::wire::Hash;
+use crate::wire::{Hash, Name};
 
 /// Limit on the files that are listed one by one.
 const MAX_LISTED: usize = 100_000;
@@ -12,7 +12,7 @@ const MAX_LISTED: usize = 100_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Received {
     /// Its path below the folder.
-    pub path: Vec<String>,
+    pub path: Vec<Name>,
     /// Its size in bytes.
     pub size: u64,
     /// The first byte that came over the connection that completed it.

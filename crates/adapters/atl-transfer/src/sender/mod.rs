@@ -4,6 +4,7 @@ mod connect;
 mod file;
 mod load;
 mod meter;
+mod names;
 mod reports;
 mod session;
 mod source;
@@ -62,4 +63,6 @@ pub struct Options {
     /// Time over which it tries to reach a receiver, at first and after each connection that
     /// breaks.
     pub patience: Duration,
+    /// Sends nothing if the receiver's file system cannot hold a name, instead of leaving it out.
+    pub strict: bool,
 }

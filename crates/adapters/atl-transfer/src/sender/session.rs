@@ -14,12 +14,13 @@ use super::connect::{Connected, connect};
 use super::file::{self, Failed};
 use super::meter::Meter;
 use super::summary::{Fate, Summary, Traffic};
-use super::{Entry, Options, Work, load, reports};
+use super::{Entry, Options, Work, load, names, reports};
 use crate::channel;
 use crate::error::{Close, Error};
 use crate::folder::Refusal;
 use crate::identity;
 use crate::marks::MarkWatch;
+use crate::name::Limits;
 use crate::observer::{Event, Observer};
 use crate::report::ReportCounts;
 use crate::roam;
@@ -156,6 +157,9 @@ impl Session<'_> {
         let restarted = before.is_some_and(|before| before != welcome.instance);
         self.traffic.connections += 1;
         self.observer.on_event(&Event::Connected { peer, again, restarted });
+        if !again {
+            self.judge(welcome.limits)?;
+        }
         if self.options.fingerprint.is_none()
             && let Some(found) = found
         {
@@ -236,6 +240,22 @@ impl Session<'_> {
         }
     }
 
+    /// Refuses all at once the names that the receiver's file system cannot hold.
+    fn judge(&mut self, limits: Limits) -> Result<(), Error> {
+        let refused = names::refused(&self.entries, limits);
+        for (index, why) in &refused {
+            let text = format!("the receiver's file system cannot hold this name: {why}");
+            let refusal = Refusal { reason: Reason::Name, text };
+            let path = self.entries[*index].path.clone();
+            self.observer.on_event(&Event::Refused { path, refusal: refusal.clone() });
+            self.fates[*index] = Fate::Refused(refusal);
+        }
+        match refused.len() {
+            names @ 1.. if self.options.strict => Err(Error::Names { names }),
+            _ => Ok(()),
+        }
+    }
+
     fn listen(
         &self,
         aside: &mut JoinSet<()>,
@@ -292,7 +312,7 @@ impl Session<'_> {
                     Fate::Refused(refusal)
                 }
                 Err(Failed::Unreadable(why)) => {
-                    let path = path.join("/");
+                    let path = String::from_utf8_lossy(&path.join(&b'/')).into_owned();
                     self.observer.on_event(&Event::LeftOut { path, why: why.clone() });
                     Fate::Unreadable(why)
                 }

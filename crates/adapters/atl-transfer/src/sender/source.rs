@@ -3,20 +3,21 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, Metadata};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use glob::Pattern;
 
 use crate::error::Error;
-use crate::name::{self, NameError, System};
-use crate::wire::Modified;
+use crate::name::{self, Limits, NameError};
+use crate::wire::{Modified, Name};
 
 /// A file or an empty folder to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its path below the receiver's folder.
-    pub path: Vec<String>,
+    pub path: Vec<Name>,
     /// A file with its properties, or a folder.
     pub kind: Kind,
 }
@@ -65,8 +66,6 @@ pub enum Why {
     Link,
     /// It is a device, a socket or a pipe.
     Special,
-    /// It is a file or a folder whose name is not UTF-8, so that it cannot be sent.
-    NotUtf8,
     /// It is a file or a folder whose name the protocol does not allow.
     Name(NameError),
 }
@@ -74,7 +73,7 @@ pub enum Why {
 impl Why {
     /// True of files and folders: not everything that was meant is sent.
     pub fn is_a_loss(&self) -> bool {
-        matches!(self, Why::NotUtf8 | Why::Name(_))
+        matches!(self, Why::Name(_))
     }
 }
 
@@ -83,7 +82,6 @@ impl fmt::Display for Why {
         match self {
             Why::Link => f.write_str("a symbolic link"),
             Why::Special => f.write_str("neither a file nor a folder"),
-            Why::NotUtf8 => f.write_str("its name is not UTF-8"),
             Why::Name(error) => error.fmt(f),
         }
     }
@@ -132,7 +130,7 @@ impl Listing {
     fn add(
         &mut self,
         source: &Path,
-        path: Vec<String>,
+        path: Vec<Name>,
         data: &Metadata,
         exclude: &[Pattern],
     ) -> Result<(), Error> {
@@ -157,7 +155,7 @@ impl Listing {
             let (source, name) = (entry.path(), entry.file_name());
             let data = entry.metadata().map_err(|error| unreadable(&source, &error))?;
             let mut path = path.clone();
-            path.push(name.to_string_lossy().into_owned());
+            path.push(name.as_bytes().to_vec());
             if excluded(&path, exclude) {
                 continue;
             }
@@ -165,8 +163,6 @@ impl Listing {
                 Some(Why::Link)
             } else if !data.is_file() && !data.is_dir() {
                 Some(Why::Special)
-            } else if name.to_str().is_none() {
-                Some(Why::NotUtf8)
             } else {
                 check(&path).err().map(Why::Name)
             };
@@ -180,33 +176,29 @@ impl Listing {
 }
 
 /// True if a path below a folder that was given, or its last name, matches one of the patterns.
-fn excluded(path: &[String], patterns: &[Pattern]) -> bool {
+fn excluded(path: &[Name], patterns: &[Pattern]) -> bool {
     let [_, below @ ..] = path else { return false };
-    let whole = below.join("/");
-    let last = below.last().map_or("", String::as_str);
+    let names: Vec<_> = below.iter().map(|name| String::from_utf8_lossy(name)).collect();
+    let whole = names.join("/");
+    let last = names.last().map_or("", |name| name);
     patterns.iter().any(|pattern| pattern.matches(last) || pattern.matches(&whole))
 }
 
-fn check(path: &[String]) -> Result<(), NameError> {
-    name::check(path.iter().map(String::as_str), System::HERE)
+/// The limits of the receiver's file system are known only once it is reached.
+fn check(path: &[Name]) -> Result<(), NameError> {
+    name::check(path, Limits::NONE)
 }
 
 /// The last name of a path, under which it arrives. For `.` and `..` that is the folder's real
 /// name.
-fn own_name(path: &Path) -> Result<String, Error> {
+fn own_name(path: &Path) -> Result<Name, Error> {
     if let Some(name) = path.file_name() {
-        return text(path, name.to_str());
+        return Ok(name.as_bytes().to_vec());
     }
     let full = path.canonicalize().map_err(|error| unreadable(path, &error))?;
-    let name = full.file_name().ok_or_else(|| {
+    full.file_name().map(|name| name.as_bytes().to_vec()).ok_or_else(|| {
         Error::Source(format!("{} has no name under which it could arrive", full.display()))
-    })?;
-    text(path, name.to_str())
-}
-
-fn text(path: &Path, name: Option<&str>) -> Result<String, Error> {
-    let name = name.map(str::to_owned);
-    name.ok_or_else(|| Error::Source(format!("the name of {} is not UTF-8", path.display())))
+    })
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Error {

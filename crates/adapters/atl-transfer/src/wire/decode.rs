@@ -5,7 +5,8 @@ use super::form::{
     BYE, DIGEST, DONE, FOLDER, FROM, HAVE, HELLO, LENGTH_OCTETS, LOAD, LOADED, MAX_NAMES, MAX_TEXT,
     OFFER, PROGRESS, REFUSED, WELCOME,
 };
-use super::message::{Hello, Message, Modified, Offer, Reason, Welcome};
+use super::limits::Limits;
+use super::message::{Hello, Message, Modified, Name, Offer, Reason, Welcome};
 use super::pieces::Pieces;
 
 /// The number of octets that follow a message's length. No more room than this must be made.
@@ -35,7 +36,11 @@ pub fn decode(octets: &[u8]) -> Result<Message, WireError> {
             features: rest.u32()?,
             bytes: rest.u64()?,
         }),
-        WELCOME => Message::Welcome(Welcome { instance: rest.u64()?, features: rest.u32()? }),
+        WELCOME => Message::Welcome(Welcome {
+            instance: rest.u64()?,
+            features: rest.u32()?,
+            limits: Limits::from_bits(rest.take::<1>()?[0]),
+        }),
         REFUSED => Message::Refused { reason: rest.reason()?, text: rest.text()? },
         OFFER => Message::Offer(Offer {
             size: rest.u64()?,
@@ -104,21 +109,25 @@ impl Rest<'_> {
     }
 
     fn text(&mut self) -> Result<String, WireError> {
+        String::from_utf8(self.name()?).map_err(|_| WireError::Text)
+    }
+
+    fn name(&mut self) -> Result<Name, WireError> {
         let length = usize::from(self.u16()?);
         if length > MAX_TEXT {
             return Err(WireError::Text);
         }
-        let (text, rest) = self.0.split_at_checked(length).ok_or(WireError::Truncated)?;
+        let (name, rest) = self.0.split_at_checked(length).ok_or(WireError::Truncated)?;
         self.0 = rest;
-        std::str::from_utf8(text).map(str::to_owned).map_err(|_| WireError::Text)
+        Ok(name.to_vec())
     }
 
-    fn path(&mut self) -> Result<Vec<String>, WireError> {
+    fn path(&mut self) -> Result<Vec<Name>, WireError> {
         let names = self.u16()?;
         if names == 0 || usize::from(names) > MAX_NAMES {
             return Err(WireError::Names { names });
         }
-        (0..names).map(|_| self.text()).collect()
+        (0..names).map(|_| self.name()).collect()
     }
 
     fn pieces(&mut self) -> Result<Pieces, WireError> {

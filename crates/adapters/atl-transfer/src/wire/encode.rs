@@ -4,12 +4,12 @@ use super::form::{
     BYE, DIGEST, DONE, FOLDER, FROM, HAVE, HELLO, LENGTH_OCTETS, LOAD, LOADED, MAX_NAMES, MAX_TEXT,
     OFFER, PROGRESS, REFUSED, WELCOME,
 };
-use super::message::Message;
+use super::message::{Message, Name};
 
 /// Encodes a message, with its length before it.
 ///
-/// Texts are cut at the end of a character to [`MAX_TEXT`] octets, and paths to [`MAX_NAMES`]
-/// names: check names before they are sent ([`name`](crate::name)).
+/// Texts are cut at the end of a character to [`MAX_TEXT`] octets, names to as many, and paths to
+/// [`MAX_NAMES`] names: check names before they are sent ([`name`](crate::name)).
 pub fn encode(message: &Message) -> Vec<u8> {
     let mut out = Writer(vec![0; LENGTH_OCTETS]);
     match message {
@@ -19,6 +19,7 @@ pub fn encode(message: &Message) -> Vec<u8> {
         }
         Message::Welcome(welcome) => {
             out.kind(WELCOME).u64(welcome.instance).put(&welcome.features.to_be_bytes());
+            out.put(&[welcome.limits.bits()]);
         }
         Message::Refused { reason, text } => {
             out.kind(REFUSED).put(&[reason.number()]).text(text);
@@ -88,11 +89,12 @@ impl Writer {
         self.put(&(text.len() as u16).to_be_bytes()).put(text.as_bytes())
     }
 
-    fn path(&mut self, path: &[String]) -> &mut Self {
+    fn path(&mut self, path: &[Name]) -> &mut Self {
         let path = &path[..path.len().min(MAX_NAMES)];
         self.put(&(path.len() as u16).to_be_bytes());
         for name in path {
-            self.text(name);
+            let name = &name[..name.len().min(MAX_TEXT)];
+            self.put(&(name.len() as u16).to_be_bytes()).put(name);
         }
         self
     }

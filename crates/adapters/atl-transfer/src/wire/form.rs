@@ -1,9 +1,9 @@
 //! The constants of the messages' form.
 
 /// The version that this crate writes and reads.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 /// The protocol and its version, as TLS negotiates them.
-pub const ALPN: &[u8] = b"atl-transfer/2";
+pub const ALPN: &[u8] = b"atl-transfer/3";
 
 /// Octets of a message's length.
 pub const LENGTH_OCTETS: usize = 4;

@@ -3,7 +3,11 @@
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::limits::Limits;
 use super::pieces::{Hash, Pieces};
+
+/// The name of a file or a folder: any octets, as the sender's system has it.
+pub type Name = Vec<u8>;
 
 /// A message, in either direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +52,7 @@ pub enum Message {
     /// The sender asks for an empty folder.
     Folder {
         /// Its path below the receiver's folder.
-        path: Vec<String>,
+        path: Vec<Name>,
     },
 }
 
@@ -85,6 +89,8 @@ pub struct Welcome {
     pub instance: u64,
     /// Features that it grants.
     pub features: u32,
+    /// Names that its folder cannot hold, so that the sender knows of all before it begins.
+    pub limits: Limits,
 }
 
 /// A file on offer.
@@ -98,7 +104,7 @@ pub struct Offer {
     pub modified: Modified,
     /// Its path below the receiver's folder, at least one name. The receiver checks them
     /// ([`name`](crate::name)).
-    pub path: Vec<String>,
+    pub path: Vec<Name>,
 }
 
 /// A time since the beginning of 1970 (UTC), before which it is negative.

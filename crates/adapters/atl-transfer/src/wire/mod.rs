@@ -46,6 +46,7 @@ mod decode;
 mod encode;
 mod error;
 mod form;
+mod limits;
 mod message;
 mod pieces;
 
@@ -56,5 +57,6 @@ pub use form::{
     ALPN, FEATURE_LINK_REPORTS, LENGTH_OCTETS, MAX_HELLO, MAX_MESSAGE, MAX_NAMES, MAX_OFFER,
     MAX_PIECES, MAX_REFUSAL, MAX_TEXT, VERSION,
 };
-pub use message::{Hello, Message, Modified, Offer, Reason, Welcome};
+pub use limits::Limits;
+pub use message::{Hello, Message, Modified, Name, Offer, Reason, Welcome};
 pub use pieces::{Hash, PIECE_BITS, Pieces};

@@ -150,7 +150,7 @@ fn a_receiver_that_is_started_again_says_so_and_goes_on() {
     assert!(told.saw(resumed), "{:?}", told.events);
     assert!(again.watching.saw(resumed));
     assert!(again.watching.saw(
-        |event| matches!(event, Event::Unfinished(file) if file.path == ["f"] && file.size == 1_000_000)
+        |event| matches!(event, Event::Unfinished(file) if file.path == [b"f"] && file.size == 1_000_000)
     ));
     assert_eq!(again.summary().unfinished, 0);
     assert_eq!(fs::read(into.join("f")).expect("there"), noise(1_000_000, 7));

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use atl_transfer::Error;
 use atl_transfer::folder::{Folder, FolderError};
+use atl_transfer::name::{Limits, shown};
 use atl_transfer::receiver;
-use atl_transfer::sender::{Fate, Listing, Load, Why, Work};
+use atl_transfer::sender::{self, Fate, Listing, Load, Why, Work};
 use atl_transfer::wire::{Modified, Reason};
 
 use crate::support::{Receiving, Sending, file, noise, options, sending, tree};
@@ -205,24 +206,82 @@ fn a_folder_has_one_receiver() {
     assert_eq!(tree(dir.path()).len(), 0);
 }
 
-/// A name that cannot be sent stops no other file, and all of them are listed at once.
-#[test]
-fn names_that_cannot_be_sent_are_left_out_of_folders() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let tree = dir.path().join("tree");
+/// Names with a backslash, a line break, an escape sequence or octets that are no UTF-8.
+const ODD: [&[u8]; 5] = [b"\xff.txt", b"a\nb", b"back\\slash", b"con", b"\x1b[2J"];
+
+fn odd(folder: &std::path::Path) -> PathBuf {
+    let tree = folder.join("tree");
     fs::create_dir_all(tree.join("in")).expect("made");
-    let not_utf8 = OsStr::from_bytes(b"\xff.txt");
-    fs::write(tree.join(not_utf8), "x").expect("written");
-    for name in ["a\nb", "in/back\\slash", "in/fine"] {
-        fs::write(tree.join(name), "x").expect("written");
+    for name in ODD {
+        fs::write(tree.join("in").join(OsStr::from_bytes(name)), name).expect("written");
     }
-    let listing = Listing::of(std::slice::from_ref(&tree), &[]).expect("readable");
-    let paths: Vec<_> = listing.entries.iter().map(|entry| entry.path.join("/")).collect();
-    assert_eq!(paths, ["tree/in/fine"]);
-    let left: Vec<_> = listing.left_out.iter().map(|(path, why)| (path, why.is_a_loss())).collect();
-    let lost = [tree.join("a\nb"), tree.join("in/back\\slash"), tree.join(not_utf8)];
-    assert_eq!(left, lost.iter().map(|path| (path, true)).collect::<Vec<_>>());
-    assert_eq!(listing.left_out[2].1, Why::NotUtf8);
+    fs::write(tree.join("fine"), "x").expect("written");
+    tree
+}
+
+#[test]
+fn names_travel_as_octets() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let into = dir.path().join("in");
+    let receiving = Receiving::start(&into, false, options());
+    let to = receiving.ticket.addresses[0];
+    let sent = Sending::start(&[odd(dir.path())], sending(&receiving.ticket, to)).summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    assert_eq!(receiving.summary().count, 6);
+    for name in ODD {
+        let there = into.join("tree/in").join(OsStr::from_bytes(name));
+        assert_eq!(fs::read(there).expect("there"), name);
+    }
+}
+
+/// A file with such a name that was cut off goes on under it.
+#[test]
+fn a_part_remembers_any_name() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let into = dir.path().join("in");
+    let odd = b"\xff\n";
+    let source = dir.path().join(OsStr::from_bytes(odd));
+    fs::write(&source, noise(20_000_000, 1)).expect("written");
+    let receiving = Receiving::start(&into, false, options());
+    let (ticket, to) = (receiving.ticket.clone(), receiving.ticket.addresses[0]);
+    let alarm = receiving.watching.alarm(2_000_000);
+    let sending_first = Sending::start(std::slice::from_ref(&source), sending(&ticket, to));
+    alarm.recv_timeout(Duration::from_secs(60)).expect("some of it arrives");
+    sending_first.kill();
+    receiving.kill();
+    let folder = Folder::open(&into, false).expect("free");
+    let unfinished = folder.unfinished();
+    assert_eq!(unfinished.len(), 1);
+    assert_eq!(unfinished[0].path, [odd.to_vec()]);
+}
+
+/// Names that the receiver's file system cannot hold are known before anything is sent. They stop
+/// no other file, and everything if the sender is strict.
+#[test]
+fn names_that_the_receiver_cannot_hold_are_refused_at_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let tree = odd(dir.path());
+    fs::write(tree.join("FINE"), "x").expect("written");
+    for strict in [false, true] {
+        let into = dir.path().join(format!("in-{strict}"));
+        let narrow = receiver::Options { limits: Limits::WINDOWS, ..options() };
+        let receiving = Receiving::start(&into, false, narrow);
+        let to = receiving.ticket.addresses[0];
+        let options = sender::Options { strict, ..sending(&receiving.ticket, to) };
+        let sent = Sending::start(std::slice::from_ref(&tree), options).summary();
+        let names = sent.fates.iter().filter(|fate| refused(fate) == Some(Reason::Name)).count();
+        // Five odd ones, and one of those that differ in their case.
+        assert_eq!(names, 6, "{:?}", sent.fates);
+        if strict {
+            assert!(matches!(sent.error, Some(Error::Names { names: 6 })), "{sent:?}");
+            assert!(!into.join("tree").exists());
+            receiving.kill();
+        } else {
+            assert!(sent.error.is_none() && !sent.is_complete());
+            assert_eq!(receiving.summary().count, 1);
+            assert_eq!(fs::read(into.join("tree/FINE")).expect("there"), b"x");
+        }
+    }
 }
 
 /// A pattern is held against the name and against the path below what was given, which itself is
@@ -240,7 +299,7 @@ fn what_is_excluded_is_neither_sent_nor_listed() {
         let patterns: Vec<_> = patterns.iter().map(|p| p.parse().expect("a pattern")).collect();
         let listing = Listing::of(std::slice::from_ref(&tree), &patterns).expect("readable");
         assert_eq!(listing.left_out, []);
-        listing.entries.iter().map(|entry| entry.path[1..].join("/")).collect()
+        listing.entries.iter().map(|entry| shown(&entry.path[1..])).collect()
     };
     assert_eq!(sent(&["*.tmp", "tree"]), ["b.txt", "in/deep/y", "in/target", "target/x"]);
     assert_eq!(sent(&["target"]), ["a.tmp", "b.txt", "in/a.tmp", "in/deep/y"]);
@@ -257,7 +316,6 @@ fn what_cannot_be_sent_is_told_before_anything_is() {
         (&[dir.path().join("missing")][..], "cannot read"),
         (&[PathBuf::from("/dev/null")], "neither a file nor a folder"),
         (&twice, "two files would be called same"),
-        (&[file(dir.path(), "a\nb", 1, 1)], "which is not allowed"),
     ] {
         match Listing::of(paths, &[]) {
             Err(Error::Source(why)) => assert!(why.contains(word), "{why}"),
@@ -266,6 +324,6 @@ fn what_cannot_be_sent_is_told_before_anything_is() {
     }
     assert_eq!(
         Listing::of(&[PathBuf::from(".")], &[]).expect("the crate").entries[0].path[0],
-        "atl-transfer"
+        b"atl-transfer"
     );
 }

@@ -7,6 +7,7 @@ use atl_core::path::Reports;
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use atl_device::{DelayEstimate, LinkInfo, LossEstimate};
+use atl_transfer::name::Limits;
 use atl_transfer::report::{ReportCounts, ReportWriter};
 use atl_transfer::sender::{self, Load, Work};
 use atl_transfer::wire::{
@@ -56,7 +57,7 @@ async fn hear(back: &mut RecvStream) -> Message {
 async fn lie(connection: Connection, datagrams: Vec<Vec<u8>>) {
     let (mut out, mut back) = connection.accept_bi().await.expect("a stream");
     assert!(matches!(hear(&mut back).await, Message::Hello(_)));
-    let welcome = Welcome { instance: 1, features: FEATURE_LINK_REPORTS };
+    let welcome = Welcome { instance: 1, features: FEATURE_LINK_REPORTS, limits: Limits::NONE };
     out.write_all(&encode(&Message::Welcome(welcome))).await.expect("written");
     let (mut answer, mut load) = connection.accept_bi().await.expect("a load");
     for datagram in datagrams {

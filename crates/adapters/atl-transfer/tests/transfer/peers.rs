@@ -11,7 +11,7 @@ use atl_transfer::folder::Refusal;
 use atl_transfer::observer::Event;
 use atl_transfer::sender;
 use atl_transfer::ticket::{Fingerprint, Ticket};
-use atl_transfer::wire::{ALPN, Message, Modified, Offer, Reason, encode};
+use atl_transfer::wire::{ALPN, Message, Modified, Name, Offer, Reason, encode};
 use noq::{ConnectionError, Endpoint};
 
 use crate::raw::{Raw, client};
@@ -66,7 +66,7 @@ fn another_version_is_a_clear_error_on_both_sides() {
     let dir = tempfile::tempdir().expect("a folder");
     let receiving = receiving(dir.path());
     let runtime = runtime();
-    let refused = runtime.block_on(Raw::connect(&receiving.ticket, b"atl-transfer/3")).err();
+    let refused = runtime.block_on(Raw::connect(&receiving.ticket, b"atl-transfer/2")).err();
     assert!(refused.is_some_and(|why| why.to_string().contains("protocol")));
 
     // A QUIC server with another protocol.
@@ -141,9 +141,7 @@ fn hostile_names_are_refused_one_by_one() {
         &["a", "..", "..", "x"],
         &["/tmp/x"],
         &["a/b"],
-        &["a\\b"],
         &["x\0y"],
-        &["\u{1b}[2Jx"],
         &["."],
         &[""],
         &[".atl-recv", "identity"],
@@ -154,7 +152,7 @@ fn hostile_names_are_refused_one_by_one() {
     runtime.block_on(async {
         let (raw, _first) = Raw::greeted(&ticket).await;
         for path in paths {
-            let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
+            let path: Vec<Name> = path.iter().map(|name| name.as_bytes().to_vec()).collect();
             let offer =
                 Offer { size: 1, mode: 0o755, modified: Modified::default(), path: path.clone() };
             for message in [Message::Offer(offer), Message::Folder { path: path.clone() }] {
@@ -165,7 +163,7 @@ fn hostile_names_are_refused_one_by_one() {
         }
         // As deep as allowed, but longer than the system allows: a refusal with the system's error.
         let mut stream = raw.stream().await;
-        let path = vec![long; 64];
+        let path = vec![long.into_bytes(); 64];
         stream.say(&Message::Folder { path }).await;
         let _ = stream.hear().await;
     });

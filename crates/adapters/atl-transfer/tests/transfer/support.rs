@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use atl_transfer::Transport;
 use atl_transfer::folder::Folder;
+use atl_transfer::name::Limits;
 use atl_transfer::observer::{Event, Observer};
 use atl_transfer::receiver::{self, Receiver};
 use atl_transfer::sender::{self, Listing, Work};
@@ -104,6 +105,7 @@ pub(crate) fn options() -> receiver::Options {
         anyone: false,
         expires: None,
         link: None,
+        limits: Limits::NONE,
     }
 }
 
@@ -176,6 +178,7 @@ pub(crate) fn sending(ticket: &Ticket, to: SocketAddr) -> sender::Options {
         reports: None,
         roam: None,
         patience: Duration::from_secs(60),
+        strict: false,
     }
 }
 

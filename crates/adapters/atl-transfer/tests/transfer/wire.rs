@@ -1,13 +1,14 @@
 //! The form of messages: one for each, and an error for everything else.
 
+use atl_transfer::name::Limits;
 use atl_transfer::wire::{
     Hello, LENGTH_OCTETS, MAX_HELLO, MAX_MESSAGE, MAX_OFFER, MAX_PIECES, MAX_REFUSAL, Message,
-    Modified, Offer, Pieces, Reason, Welcome, WireError, decode, encode, length,
+    Modified, Name, Offer, Pieces, Reason, Welcome, WireError, decode, encode, length,
 };
 use proptest::prelude::*;
 
-fn path() -> impl Strategy<Value = Vec<String>> {
-    prop::collection::vec("[^\\x00]{0,40}", 1..=64)
+fn path() -> impl Strategy<Value = Vec<Name>> {
+    prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 1..=64)
 }
 
 fn pieces() -> impl Strategy<Value = Pieces> {
@@ -22,8 +23,10 @@ fn message() -> impl Strategy<Value = Message> {
         any::<([u8; 16], [u8; 16], u32, u64)>().prop_map(|(session, secret, features, bytes)| {
             Message::Hello(Hello { session, secret, features, bytes })
         }),
-        any::<(u64, u32)>()
-            .prop_map(|(instance, features)| Message::Welcome(Welcome { instance, features })),
+        any::<(u64, u32, u8)>().prop_map(|(instance, features, limits)| {
+            let limits = Limits::from_bits(limits);
+            Message::Welcome(Welcome { instance, features, limits })
+        }),
         (prop::sample::select(&Reason::ALL[..]), "\\PC{0,60}")
             .prop_map(|(reason, text)| Message::Refused { reason, text }),
         (any::<u64>(), 0..=0o777_u16, any::<i64>(), 0..1_000_000_000_u32, path()).prop_map(
@@ -85,12 +88,12 @@ proptest! {
 #[test]
 fn a_file_on_offer_looks_like_this() {
     let modified = Modified { seconds: -2, nanos: 515 };
-    let path = vec!["a".to_owned(), "bc".to_owned()];
+    let path = vec![b"\xff".to_vec(), b"bc".to_vec()];
     let offer = Offer { size: 258, mode: 0o755, modified, path };
     let octets = encode(&Message::Offer(offer));
     let head = [0, 0, 0, 32, 4, 0, 0, 0, 0, 0, 0, 1, 2, 1, 0o355];
     let modified = [255, 255, 255, 255, 255, 255, 255, 254, 0, 0, 2, 3, 0, 2];
-    assert_eq!(octets, [&head[..], &modified, &[0, 1, b'a', 0, 2, b'b', b'c']].concat());
+    assert_eq!(octets, [&head[..], &modified, &[0, 1, 0xff, 0, 2, b'b', b'c']].concat());
 }
 
 #[test]
@@ -104,7 +107,7 @@ fn lengths_are_refused_before_room_is_made() {
 #[test]
 fn the_longest_messages_are_as_long_as_it_is_said() {
     let of = |message: &Message| encode(message).len() - LENGTH_OCTETS;
-    let path = vec!["x".repeat(255); 64];
+    let path = vec![vec![b'x'; 255]; 64];
     assert_eq!(
         of(&Message::Offer(Offer { size: 0, mode: 0o644, modified: Modified::default(), path })),
         MAX_OFFER

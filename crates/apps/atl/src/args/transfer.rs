@@ -20,6 +20,8 @@ Examples:
                                                comes from standard input
   atl send big.iso atlaecq... --cc noq-cubic   with another congestion controller
   atl send big.iso host:5000 --fingerprint 3a5f...     (with atl recv --anyone)
+  tar c src | atl send - atlaecq... --name src.tar
+                                               standard input, read whole first
   atl send --for 10s atlaecq...                measure the speed; the receiver keeps nothing
   atl send big.iso atlaecq... --link-info socket:/tmp/links
 
@@ -39,9 +41,9 @@ The controllers of `atl list` that have a window run over QUIC; those called noq
 belong to the QUIC library. If --link-info knows p_w and d_w of this machine's
 wireless link, or the receiver reports its own, residual and TCP-ATL use them.
 
-The exit status is 0 if everything has arrived, 1 otherwise. A file in a folder
-whose name cannot be sent (a backslash, a control character, no UTF-8) is listed
-and left out; --strict then sends nothing at all.";
+The exit status is 0 if everything has arrived, 1 otherwise. Names are any octets.
+Those that the receiver's file system cannot hold are all listed before anything
+is sent, and left out; --strict then sends nothing at all.";
 
 /// Arguments of `atl send`.
 #[derive(Args, Debug)]
@@ -49,7 +51,7 @@ and left out; --strict then sends nothing at all.";
 pub(crate) struct SendFiles {
     /// Files and folders, then the receiver: a ticket, or an address such as 192.0.2.7:5000; `-`
     /// reads the ticket from standard input, `@PATH` from a file. Without it ATL_TICKET is taken
-    /// from the environment.
+    /// from the environment. `-` among the files is standard input, sent as a file.
     #[arg(value_name = "FILE... TO", value_hint = ValueHint::AnyPath)]
     pub places: Vec<PathBuf>,
     /// Congestion controller: any window controller that `atl list` shows.
@@ -73,10 +75,12 @@ pub(crate) struct SendFiles {
     /// `build/*` for paths below a folder that is sent; may be repeated.
     #[arg(long, value_name = "PATTERN")]
     pub exclude: Vec<Pattern>,
-    /// Send nothing if a file in a folder has a name that cannot be sent, instead of leaving it
-    /// out.
+    /// Send nothing if the receiver's file system cannot hold a name, instead of leaving it out.
     #[arg(long)]
     pub strict: bool,
+    /// Name under which standard input arrives.
+    #[arg(long, value_name = "NAME", default_value = "stdin")]
+    pub name: String,
     /// List the files that would be sent, and send nothing.
     #[arg(long, conflicts_with_all = ["json", "quiet", "generate", "lasting"])]
     pub dry_run: bool,
@@ -122,6 +126,7 @@ Examples:
   atl recv                                 into the current folder
   atl recv --into inbox --keep             until Ctrl-C, from everyone with the ticket
   atl recv --listen 192.0.2.7:5000         at one address
+  atl recv --into - | tar x                one file, to standard output
   atl recv --link-info auto                tell senders what this Wi-Fi loses
 
 Shows a ticket: give it to the sender, over a channel that you trust. It says
@@ -140,12 +145,16 @@ pub(crate) struct Recv {
     /// Address to listen at [default: all of this machine, any free port].
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub listen: Option<SocketAddr>,
-    /// Folder to receive into; it is created if it does not exist.
+    /// Folder to receive into; it is created if it does not exist. `-` writes one file to standard
+    /// output once it is complete and right, and everything else to standard error.
     #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
     pub into: PathBuf,
     /// Replace files of the same name.
     #[arg(long)]
     pub force: bool,
+    /// Take only names that every system can hold, Windows and its disks among them.
+    #[arg(long)]
+    pub portable: bool,
     /// Accept at most this much (`10GB`) [default: the free space of the folder less 1 GB].
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub limit: Option<u64>,

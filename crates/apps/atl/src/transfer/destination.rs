@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::pipe;
 use crate::args::SendFiles;
 use crate::failure::Failure;
 
@@ -32,8 +33,15 @@ pub(super) struct To {
 pub(super) fn split(args: &SendFiles) -> Result<(&[PathBuf], To), Failure> {
     let ticket = env::var_os(TICKET).map(|ticket| ticket.to_string_lossy().into_owned());
     let places = args.places.as_slice();
+    if places.iter().filter(|place| pipe::is_pipe(place)).count() > 1 {
+        return Err(Failure::Usage(
+            "standard input is one file to send, and cannot be the ticket, too: take that from a file with @PATH"
+                .to_owned(),
+        ));
+    }
+    let alone = matches!(places, [place] if pipe::is_pipe(place));
     let (files, to) = match (ticket, places.split_last()) {
-        (Some(text), last) if last.is_none_or(|(last, _)| !is_receiver(last)) => {
+        (Some(text), last) if alone || last.is_none_or(|(last, _)| !is_receiver(last)) => {
             (places, To { text: text.trim().to_owned(), shown: TICKET.to_owned() })
         }
         (_, Some((to, files))) => (files, read(to)?),

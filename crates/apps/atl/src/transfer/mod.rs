@@ -3,6 +3,7 @@
 mod congestion;
 mod destination;
 mod link_info;
+mod pipe;
 mod record;
 mod recv;
 mod send;

@@ -1,6 +1,7 @@
 //! The command `atl send`.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use atl_transfer::roam::{Networks, Roam};
 use super::congestion::{self, Congestion};
 use super::destination::{self, To};
 use super::show::{Shown, bytes, folders, rate};
-use super::{cancelled, failure, link_info, record, run};
+use super::{cancelled, failure, link_info, pipe, record, run};
 use crate::args::{RoamHow, SendFiles};
 use crate::document::Format;
 use crate::failure::Failure;
@@ -40,8 +41,25 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
     let source = &link_info::chosen(&args.common.link_info);
     let told = link_info::tells_losses(source);
     let Congestion { label, factory, own, reports, marks } = congestion::named(&args.cc, told)?;
-    let Listing { entries, left_out } =
-        Listing::of(files, &args.exclude).map_err(|error| failure(&error))?;
+    let piped = files.iter().filter(|file| pipe::is_pipe(file)).count();
+    let files: Vec<PathBuf> = files.iter().filter(|file| !pipe::is_pipe(file)).cloned().collect();
+    let Listing { mut entries, left_out } =
+        Listing::of(&files, &args.exclude).map_err(|error| failure(&error))?;
+    // Kept until it is sent.
+    let _input = match piped {
+        0 => None,
+        _ => {
+            let (input, entry) = pipe::input(&args.name)?;
+            if entries.iter().any(|other| other.path == entry.path) {
+                return Err(Failure::Usage(format!(
+                    "two files would be called {} at the receiver: give standard input another --name",
+                    name::shown(&entry.path)
+                )));
+            }
+            entries.push(entry);
+            Some(input)
+        }
+    };
     let shown = Arc::new(Shown::new("Sending", "receiver", args.quiet, args.json));
     for (path, why) in &left_out {
         let path = path.display().to_string();
@@ -82,6 +100,7 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
         reports,
         roam,
         patience: Duration::from(args.retry_for),
+        strict: args.strict,
     };
     let work = load(args).map_or_else(|| Work::Files(entries.clone()), Work::Load);
     let summary = run(sender::send(work, &options, shown.clone(), cancelled(cancel)))?;

@@ -71,7 +71,7 @@ pub(crate) fn text(start: &Value, key: &str) -> String {
     start[key].as_str().unwrap_or_else(|| panic!("{key} in {start}")).to_owned()
 }
 
-/// The plan is told without a receiver; names that cannot be sent are told all at once.
+/// The plan is told without a receiver.
 #[test]
 fn a_dry_run_lists_what_would_be_sent() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -84,22 +84,77 @@ fn a_dry_run_lists_what_would_be_sent() {
         atl(dir.path(), &[&["send", "tree"][..], &to, more].concat())
     };
     let dry = send(&["--exclude", "*.tmp", "--dry-run"]);
-    assert_eq!(dry.status.code(), Some(1), "{}", err(&dry));
-    let plan = "tree/a.txt  5 B\ntree/empty/\nWould send 1 file and 1 empty folder: 5 B\n";
-    assert_eq!(out(&dry), plan);
-    assert!(
-        err(&dry).contains("tree/c\\\\d is left out: a name holds the character"),
-        "{}",
-        err(&dry)
-    );
-    let clean = send(&["--exclude", "*.tmp", "--exclude", "c*", "--dry-run"]);
-    assert_eq!((clean.status.code(), out(&clean).as_str()), (Some(0), plan));
-    let strict = send(&["--strict"]);
-    assert_eq!(strict.status.code(), Some(1));
-    assert!(err(&strict).contains("nothing was sent: 1 name cannot be sent"), "{}", err(&strict));
+    let plan = "tree/a.txt  5 B\ntree/c\\\\d  1 B\ntree/empty/\nWould send 2 files and 1 empty folder: 6 B\n";
+    assert_eq!((dry.status.code(), out(&dry).as_str()), (Some(0), plan), "{}", err(&dry));
     let bad = send(&["--exclude", "a***"]);
     assert_eq!(bad.status.code(), Some(2));
     assert!(err(&bad).contains("a***"), "{}", err(&bad));
+}
+
+/// A receiver that takes portable names only gets the others' list at once, and the rest; a strict
+/// sender sends nothing.
+#[test]
+fn names_that_a_receiver_cannot_hold_are_listed_and_left_out() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::create_dir(dir.path().join("tree")).expect("made");
+    for name in ["a:b", "con", "fine", "z\\"] {
+        fs::write(dir.path().join("tree").join(name), "x").expect("written");
+    }
+    let (recv, start) = Background::recv(dir.path(), &["--into", "in", "--portable", "--keep"]);
+    let ticket = text(&start, "ticket");
+    let send = |more: &[&str]| atl(dir.path(), &[&["send", "tree", &ticket][..], more].concat());
+    let strict = send(&["--strict"]);
+    assert_eq!(strict.status.code(), Some(1));
+    let told = err(&strict);
+    let why = "nothing was sent: the receiver's file system cannot hold 3 names";
+    assert!(told.contains(why) && !dir.path().join("in/tree").exists(), "{told}");
+    let sent = send(&[]);
+    assert_eq!(sent.status.code(), Some(1));
+    let told = err(&sent);
+    for name in ["tree/a:b", "tree/con", "tree/z\\\\"] {
+        let why = "was refused: the receiver's file system cannot hold this name";
+        assert!(told.contains(&format!("{name} {why}")), "{name}: {told}");
+    }
+    assert_eq!(names(&dir.path().join("in/tree")), ["fine"]);
+    recv.signal("INT");
+    recv.end();
+}
+
+/// One end's standard input becomes the other's standard output, whole and right.
+#[test]
+fn a_pipe_goes_from_machine_to_machine() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let fixed = ["recv", "--listen", "127.0.0.1:0", "--link-info", "none", "-q"];
+    let mut recv = command(dir.path(), &[&fixed[..], &["--into", "-"]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut told = BufReader::new(recv.stderr.take().expect("piped"));
+    let mut ticket = String::new();
+    told.read_line(&mut ticket).expect("the ticket");
+    let contents = [&b"\0\xff\n"[..], &[b'x'; 300_000]].concat();
+    let sent = |more: &[&str]| {
+        let mut send = command(dir.path(), &[&["send", "-"][..], more].concat())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = send.stdin.take().expect("piped");
+        let _ = stdin.write_all(&contents);
+        drop(stdin);
+        send.wait_with_output().expect("it ends")
+    };
+    let both = sent(&["-"]);
+    assert_eq!(both.status.code(), Some(2));
+    assert!(err(&both).contains("cannot be the ticket, too"), "{}", err(&both));
+    let sent = sent(&[ticket.trim()]);
+    assert_eq!(sent.status.code(), Some(0), "{}", err(&sent));
+    let got = recv.wait_with_output().expect("it ends");
+    assert_eq!(got.status.code(), Some(0));
+    assert!(got.stdout == contents, "{} octets", got.stdout.len());
+    assert_eq!(names(dir.path()).len(), 0, "nothing is left");
 }
 
 #[test]

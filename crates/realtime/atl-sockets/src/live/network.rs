@@ -106,7 +106,8 @@ pub struct Network<T> {
     plugs: Vec<Plug>,
     /// The ends of each flow, and what the MACs of wireless links tell them.
     hosts: Vec<Box<dyn Hosts>>,
-    /// What the sender's host of each flow still holds, where a delay within it is emulated here.
+    /// Frames that the sender's host of each flow still holds, where a delay within it is emulated
+    /// here.
     held: Vec<Option<Box<Overhead<Frame>>>>,
     access: Access,
     /// Links that report to a sender at intervals.
