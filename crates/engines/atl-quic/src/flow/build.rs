@@ -81,7 +81,7 @@ impl Flow {
         let listens = plan.protocol.listens() && matches!(controllers, Controllers::Own { .. });
         let source = report_source(plan, &build.wireless, listens);
         let server = Some(Box::new(End::server(crypto::endpoint(seed(), mtu), server)));
-        let steps = mobile.as_ref().map_or(Time::MAX, Mobile::next);
+        let mobile_due = mobile.as_ref().map_or(Time::MAX, Mobile::next);
         Ok(Flow {
             index,
             routes,
@@ -104,7 +104,7 @@ impl Flow {
             feedback: receiver_feedback(None, source, false, build.packet_bytes),
             peer_reports: PeerReports::default(),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
-            due: build.start.min(steps),
+            due: build.start.min(mobile_due),
             finished: None,
             sent: 0,
             arrived: 0,
@@ -114,6 +114,7 @@ impl Flow {
             ecn: Field::of(plan),
             probe_bytes: 0,
             packet_bytes: build.packet_bytes,
+            receive_window: plan.tcp.receive_window,
             notices: Vec::new(),
             arrivals: Arrivals::default(),
             offered: Offered::new(build.app(), build.start),

@@ -87,6 +87,8 @@ pub(crate) struct Flow {
     probe_bytes: u64,
     /// Bytes on the wire of a full packet.
     packet_bytes: u32,
+    /// The receiver's window in packets.
+    receive_window: u32,
     /// Binding updates that were sent.
     notices: Vec<Notice>,
     pub(crate) arrivals: Arrivals,
@@ -239,7 +241,9 @@ impl Flow {
                         mobile.on_path_event(side, at, &event, connection);
                     }
                 }
-                Event::ConnectionLost { reason } => return Err(reason.into()),
+                Event::ConnectionLost { reason } => {
+                    return Err(failure::lost(reason, self.receive_window));
+                }
                 _ => {}
             }
         }

@@ -103,6 +103,11 @@ impl Flow {
         at(from, mobile.side()) && !mobile.is_present(path)
     }
 
+    /// When its mobile's lower layers next signal; [`Time::MAX`] without a mobile.
+    pub(crate) fn next_signal(&self) -> Time {
+        self.mobile.as_ref().map_or(Time::MAX, |mobile| mobile.next_signal())
+    }
+
     /// The next signal of the mobile's lower layers that is due. The connection has yet [to be
     /// told](Self::tell).
     pub(crate) fn step(&mut self, now: Time) -> Option<PathSignal> {

@@ -5,7 +5,7 @@ use atl_core::path::PathSignal;
 use atl_endpoint::interruptions::Side;
 use atl_engine::Stopped;
 
-use super::Run;
+use super::{Run, next_signal};
 
 impl Run {
     /// The lower layers of a flow's mobile signal what is due.
@@ -25,6 +25,7 @@ impl Run {
                 self.report(index)?;
             }
         }
+        self.next_signal = next_signal(&self.flows);
         Ok(())
     }
 }

@@ -60,6 +60,8 @@ struct Run {
     access: Access,
     /// Applications that talk over pairs of flows.
     talks: Vec<Talk>,
+    /// When a mobile's lower layers next signal.
+    next_signal: Time,
     /// Links that report to a sender every now and then, and when they next do.
     reporting: Vec<usize>,
     next_report: Time,
@@ -106,6 +108,7 @@ impl Run {
             names: setup.flows.iter().map(|plan| plan.name.clone()).collect(),
             access,
             talks: Talk::all(setup, seed),
+            next_signal: next_signal(&flows),
             next_report: if reporting.is_empty() { Time::MAX } else { Time::ZERO },
             reporting,
             marks: Marks::new(setup),
@@ -120,11 +123,15 @@ impl Run {
 
     fn go(&mut self, watch: &Watch<'_>) -> Result<(), Stopped> {
         loop {
-            let due = self.next_event();
+            let (event, signal) = (self.next_event(), self.next_signal.max(self.now));
+            let due = event.min(signal);
             let (mark_at, mark) = self.marks.next();
-            // Measurement begins before anything else of its instant; a sample is taken after
-            // everything else.
-            let first = if mark == Mark::Begin { mark_at <= due } else { mark_at < due };
+            // Measurement begins before anything else of its instant. A sample is taken after
+            // everything else but the steps of mobiles: a run that ends then has none of these.
+            let (first, steps) = match mark {
+                Mark::Begin => (mark_at <= due, true),
+                Mark::Sample => (mark_at < event && mark_at <= signal, mark_at != due),
+            };
             if first && mark_at <= self.end {
                 self.now = mark_at;
                 self.marks.advance();
@@ -135,7 +142,7 @@ impl Run {
                 break;
             }
             self.now = due;
-            self.work()?;
+            self.work(steps)?;
             self.events += 1;
             if self.events.is_multiple_of(EVENTS_PER_LOOK) {
                 watch.reached(self.now.since(Time::ZERO))?;
@@ -153,8 +160,8 @@ impl Run {
         flows.min(self.relay.next_event()).min(self.next_report).max(self.now)
     }
 
-    /// Works off what is due now.
-    fn work(&mut self) -> Result<(), Stopped> {
+    /// Works off what is due now, with or without the steps of mobiles.
+    fn work(&mut self, steps: bool) -> Result<(), Stopped> {
         if self.next_report <= self.now {
             self.next_report = self.now + Access::REPORT_EVERY;
             for &link in &self.reporting {
@@ -167,8 +174,11 @@ impl Run {
             self.on_event(event)?;
         }
         for index in 0..self.flows.len() {
-            if self.flows[index].due <= self.now {
-                self.signals(index)?;
+            let signals = steps && self.flows[index].next_signal() <= self.now;
+            if signals || self.flows[index].due <= self.now {
+                if signals {
+                    self.signals(index)?;
+                }
                 self.flow(index, |flow, now, out| flow.advance(now, out))?;
             }
         }
@@ -290,6 +300,11 @@ impl Run {
             }
         }
     }
+}
+
+/// When a mobile's lower layers next signal.
+fn next_signal(flows: &[Flow]) -> Time {
+    flows.iter().map(Flow::next_signal).min().unwrap_or(Time::MAX)
 }
 
 fn failed(flow: &str, failure: &(dyn std::error::Error + Send + Sync)) -> Stopped {

@@ -162,7 +162,13 @@ impl Simulation {
     /// A source quench arrived at a flow's source. Paced senders ignore it (RFC 1122, section
     /// 4.1.3.3, leaves it to the application).
     pub(super) fn on_quench(&mut self, id: u32) {
-        let Ends::Tcp(tcp) = &mut self.flows[id as usize].ends else { return };
+        let flow = &mut self.flows[id as usize];
+        let Ends::Tcp(tcp) = &mut flow.ends else { return };
+        // Cells of a channel's status meet congestion before its flow starts, and one that bit
+        // errors made look like data is answered. There is no connection yet.
+        if self.now < flow.start {
+            return;
+        }
         tcp.sender.on_quench(self.now);
         self.send(id);
     }

@@ -86,12 +86,17 @@ impl Mobile {
         self.host.path_from(link).map(PathId::index)
     }
 
-    /// When it has something to do.
+    /// When it has something to do but the next signal of its lower layers.
     pub(super) fn next(&self) -> Time {
-        self.host.next_step().unwrap_or(Time::MAX).min(match &self.switch {
+        match &self.switch {
             Switch::Beneath(beneath) => beneath.next(),
             Switch::Multipath(multipath) => multipath.next(),
-        })
+        }
+    }
+
+    /// When its lower layers next signal; [`Time::MAX`]: never again.
+    pub(super) fn next_signal(&self) -> Time {
+        self.host.next_step().unwrap_or(Time::MAX)
     }
 
     /// The next signal of its lower layers that is due. What it changes for the network is changed;
