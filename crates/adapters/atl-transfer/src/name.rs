@@ -183,7 +183,7 @@ mod tests {
             &[&long],
             &[b".ATL-recv"],
             &[b"", b"etc"],
-            &[b"a"; 65],
+            &[&b"a"[..]; 65],
         ];
         for path in cases {
             assert!(on(Limits::NONE, path).is_err(), "{path:?}");

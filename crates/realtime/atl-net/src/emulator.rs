@@ -66,8 +66,9 @@ pub struct Emulator<P> {
     lateness: Lateness,
     /// A link has changed since the last snapshot, so that one is due.
     changed: bool,
-    /// Due time and packet time of each frame that was delivered and not flushed.
-    leaving: Vec<(Time, Span)>,
+    /// Due time, packet time and time on the links of each frame that was delivered and not
+    /// flushed.
+    leaving: Vec<(Time, Span, Span)>,
     losses: Option<Losses>,
     /// Tags wait for the board, which another thread was reading.
     untold: bool,
@@ -141,8 +142,8 @@ impl<P: Ports> Emulator<P> {
         while let Some(event) = self.relay.poll(self.clock.now()) {
             match event {
                 Event::Arrived { frame, due, packet_time } => {
+                    self.leaving.push((due, packet_time, due.since(frame.entered)));
                     self.ports.deliver(frame);
-                    self.leaving.push((due, packet_time));
                 }
                 Event::Lost { frame, link, cause, due } => {
                     if let Some(losses) = &mut self.losses
@@ -164,8 +165,8 @@ impl<P: Ports> Emulator<P> {
         if !self.leaving.is_empty() {
             self.ports.flush()?;
             let left = self.clock.now();
-            for (due, packet_time) in self.leaving.drain(..) {
-                self.lateness.add(left.since(due), packet_time);
+            for (due, packet_time, transit) in self.leaving.drain(..) {
+                self.lateness.left(left.since(due), packet_time, transit);
             }
         }
         self.tell();

@@ -15,6 +15,10 @@ pub struct Lateness {
     histogram: Histogram<u32>,
     /// Frames later than their packet time.
     late: u64,
+    /// Sums over the frames that took some time: their lateness, and the time that they were to
+    /// take, in nanoseconds.
+    added: u128,
+    transit: u128,
 }
 
 impl Lateness {
@@ -24,7 +28,7 @@ impl Lateness {
     /// Never: the bounds are constant.
     pub fn new() -> Self {
         let histogram = Histogram::new_with_bounds(1, LONGEST.nanos(), 2).expect("constant bounds");
-        Lateness { histogram, late: 0 }
+        Lateness { histogram, late: 0, added: 0, transit: 0 }
     }
 
     /// Counts a frame that left `lateness` after its time, on a link that takes `packet_time` to
@@ -34,6 +38,23 @@ impl Lateness {
         self.late += u64::from(lateness > packet_time);
     }
 
+    /// Counts a frame as [`add`](Self::add) does that was to take the time `transit` from where it
+    /// entered.
+    pub fn left(&mut self, lateness: Span, packet_time: Span, transit: Span) {
+        self.add(lateness, packet_time);
+        // A frame that takes no time has no delay that could be wrong.
+        if !transit.is_zero() {
+            self.added += u128::from(lateness.nanos());
+            self.transit += u128::from(transit.nanos());
+        }
+    }
+
+    /// The relative error of delays: the lateness of frames over the time that they were to take,
+    /// both on average. 0.01 is one percent.
+    pub fn delay_error(&self) -> f64 {
+        self.added as f64 / self.transit.max(1) as f64
+    }
+
     /// Adds the frames of another histogram.
     ///
     /// # Panics
@@ -41,6 +62,8 @@ impl Lateness {
     pub fn merge(&mut self, other: &Lateness) {
         self.histogram.add(&other.histogram).expect("equal bounds");
         self.late += other.late;
+        self.added += other.added;
+        self.transit += other.transit;
     }
 
     /// The number of frames.
@@ -94,6 +117,18 @@ mod tests {
         assert_eq!(lateness.frames(), 101);
         // The histogram keeps two digits.
         assert!(lateness.quantile(0.5).nanos().abs_diff(50_000) <= 500);
+    }
+
+    #[test]
+    fn the_error_of_delays_is_relative_to_the_time_on_the_links() {
+        let mut lateness = Lateness::new();
+        lateness.left(Span::from_micros(100), Span::ZERO, Span::from_millis(10));
+        lateness.left(Span::from_micros(300), Span::ZERO, Span::from_millis(30));
+        lateness.left(Span::from_millis(50), Span::ZERO, Span::ZERO);
+        assert!((lateness.delay_error() - 0.01).abs() < 1e-12);
+        let mut all = Lateness::new();
+        all.merge(&lateness);
+        assert!((all.delay_error() - 0.01).abs() < 1e-12);
     }
 
     #[test]

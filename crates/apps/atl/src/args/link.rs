@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use atl_core::time::Span;
+use atl_core::units::Probability;
 use atl_scenario::KeyOption;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum, ValueHint};
@@ -190,15 +191,18 @@ pub(crate) struct ProxyOptions {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "With COMMAND")]
 pub(crate) struct ProgramOptions {
-    /// Program on the other host, run by `sh -c`; COMMAND starts .2 s later, and the program ends
-    /// with it.
+    /// Program on the other host, run by `sh -c`. COMMAND starts once it waits for peers at a port,
+    /// and it ends with COMMAND.
     #[arg(long, value_name = "COMMAND")]
     pub server: Option<String>,
     /// Program on this host of the scenario, as --server; may be repeated.
     #[arg(long, value_name = "HOST=COMMAND", value_parser = values::host_command)]
     pub at: Vec<(String, String)>,
+    /// Time after which COMMAND starts even if no port is open on the hosts of these programs.
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = values::any_time)]
+    pub server_wait: Span,
     /// Where the other host is: a namespace of its own, or this machine itself, whose servers
-    /// COMMAND then reaches.
+    /// COMMAND then reaches; `nat` goes on from there to wherever this machine can go.
     #[arg(long, value_enum, default_value_t = Uplink::None)]
     pub uplink: Uplink,
     /// Largest packet in bytes.
@@ -216,6 +220,8 @@ pub(crate) enum Uplink {
     None,
     /// On this machine itself.
     Host,
+    /// On this machine, with a way out behind it, and a resolver.
+    Nat,
 }
 
 /// When the links are shown on the terminal.
@@ -263,6 +269,9 @@ pub(crate) struct LinkRunning {
     /// docs/link-information.md.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub link_socket: Option<PathBuf>,
+    /// Distrust the run if the links' delays or losses are wrong by more than this share.
+    #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = values::share)]
+    pub max_error: Probability,
     /// Do not ask for real-time scheduling (SCHED_FIFO).
     #[arg(long)]
     pub no_fifo: bool,

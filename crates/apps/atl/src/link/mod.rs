@@ -9,8 +9,10 @@ mod proxy;
 mod record;
 mod running;
 mod save;
+mod server;
 mod session;
 mod summary;
+mod trust;
 mod view;
 mod watcher;
 

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::answers::Answers;
 use super::network::Network;
 use super::session::{Ended, SUPERVISOR, Session, refused};
+use super::trust::Trust;
 use super::watcher::{Channel, Watcher};
 use super::{captured, record, running, summary};
 use crate::args::{Link, Uplink};
@@ -72,18 +73,23 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
         &mut |elapsed| session.borrow_mut().over(elapsed, cancel.is_cancelled()),
     );
     let losses = session.borrow().losses();
-    let Ended { status, told, failure } = session.into_inner().finish();
+    let Ended { status, told, failure, notes } = session.into_inner().finish();
     watcher.end();
+    for note in notes {
+        output::error(&format!("note: {note}\n"));
+    }
     let done = done?;
     let left_out = captured::finish(writer)?;
     if let Some(failure) = failure {
         return Err(failure);
     }
+    let outside = losses.refused + losses.overruns;
+    let trust = Trust::of(&done.last, outside, options.max_error.get());
     if options.json {
-        let line = record::summary(network, &done, begun, &record_losses(losses), left_out);
+        let line = record::summary(network, &done, begun, trust, &record_losses(losses), left_out);
         output::error(&format!("{line}\n"));
     } else {
-        let text = summary::text(network, &done, done.last.at.since(begun), options);
+        let text = summary::text(network, &done, done.last.at.since(begun), trust, options);
         output::error(&(text + &summary::losses(&losses) + &summary::left_out(left_out)));
     }
     let code = status.as_ref().and_then(ExitStatus::code);
@@ -93,7 +99,7 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
 
 fn plan(network: &Network, args: &Link) -> tun::Network {
     let hosts = network.places.iter().enumerate().map(|(i, (name, node))| {
-        let machine = i == 1 && args.program.uplink == Uplink::Host;
+        let machine = i == 1 && args.program.uplink != Uplink::None;
         let place = if machine { Place::Machine } else { Place::Namespace };
         HostPlan { name: name.clone(), node: *node, place }
     });
@@ -102,7 +108,13 @@ fn plan(network: &Network, args: &Link) -> tun::Network {
 
 fn settings(args: &Link) -> Options {
     let program = &args.program;
-    Options { mtu: program.mtu, overhead: program.overhead, ..Options::default() }
+    let way_out = match program.uplink {
+        Uplink::None => false,
+        // The machine of a lab within a lab is a host of that one, whose servers are elsewhere.
+        Uplink::Host => tun::within_lab(),
+        Uplink::Nat => true,
+    };
+    Options { mtu: program.mtu, overhead: program.overhead, way_out, ..Options::default() }
 }
 
 fn host(host: &tun::Host) -> Value {

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::answers::Answers;
 use super::network::Network;
+use super::trust::Trust;
 use super::watcher::{Channel, Watcher};
 use super::{captured, record, running, summary};
 use crate::args::{Link, ProxyOptions};
@@ -65,13 +66,16 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
     watcher.end();
     let done = done?;
     let left_out = captured::finish(writer)?;
+    let lost = counters.counts();
+    let outside = lost.no_room + lost.unsendable + lost.overflowed;
+    let trust = Trust::of(&done.last, outside, options.max_error.get());
     if options.json {
-        let summary = record::summary(network, &done, begun, &counts(), left_out);
+        let summary = record::summary(network, &done, begun, trust, &counts(), left_out);
         return output::json_line(&summary);
     }
     let lasted: Span = done.last.at.since(begun);
-    let text = summary::text(network, &done, lasted, options);
-    let besides = summary::proxy(&counters.counts()) + &summary::left_out(left_out);
+    let text = summary::text(network, &done, lasted, trust, options);
+    let besides = summary::proxy(&lost) + &summary::left_out(left_out);
     output::text(&(text + &besides))
 }
 

@@ -9,6 +9,7 @@ use atl_net::snapshot::{LinkState, Snapshot};
 use serde_json::{Value, json};
 
 use super::network::Network;
+use super::trust::{Level, Trust};
 
 /// The first line of output.
 pub(super) fn start(network: &Network, place: &Value) -> Value {
@@ -44,6 +45,7 @@ pub(super) fn summary(
     network: &Network,
     run: &Summary,
     begun: Time,
+    trust: Trust,
     ports: &Value,
     capture_left_out: u64,
 ) -> Value {
@@ -57,7 +59,12 @@ pub(super) fn summary(
             Scheduling::RealTime => "fifo",
             Scheduling::Ordinary => "ordinary",
         },
-        "trusted": now.lateness.trusted(),
+        "trusted": trust.level != Level::Distrust,
+        "trust": {
+            "level": trust.level.word(),
+            "delay_error": trust.delay,
+            "loss_error": trust.loss,
+        },
         "ports": ports,
         "capture_left_out": capture_left_out,
     })

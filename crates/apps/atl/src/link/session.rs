@@ -10,15 +10,15 @@ use atl_net::tun::{self, Lab, Launcher};
 
 use super::above::{Above, Stream};
 use super::network::Network;
+use super::server::{Server, State};
 use crate::args::Link;
 use crate::failure::Failure;
+use crate::format::duration;
 use crate::itself;
 use crate::link_socket::LINK_SOCKET;
 
 /// First argument of the copies of this program that supervise programs in namespaces.
 pub(super) const SUPERVISOR: &str = "@supervise";
-/// Head start for programs on other hosts, since servers must listen before a client connects.
-const HEAD_START: Span = Span::from_millis(200);
 /// Time after an interrupt for programs to end by themselves, since a terminal interrupts them too.
 /// Then they get `SIGTERM`, and later `SIGKILL`.
 const ASK_AFTER: Span = Span::from_millis(100);
@@ -32,6 +32,9 @@ pub(super) struct Session<'a> {
     args: &'a Link,
     /// Copies programs' output if the links are shown on the same terminal.
     above: Option<Above>,
+    /// The programs on the other hosts.
+    servers: Vec<Server>,
+    notes: Vec<String>,
     /// True once COMMAND has been started.
     started: bool,
     /// Exit status of COMMAND.
@@ -52,6 +55,8 @@ pub(super) struct Ended {
     pub told: bool,
     /// The reason why it could not be started.
     pub failure: Option<Failure>,
+    /// Sentences about the other programs.
+    pub notes: Vec<String>,
 }
 
 impl<'a> Session<'a> {
@@ -70,6 +75,8 @@ impl<'a> Session<'a> {
             network,
             args,
             above,
+            servers: Vec::new(),
+            notes: Vec::new(),
             started: false,
             ended: Arc::default(),
             failure: None,
@@ -97,7 +104,45 @@ impl<'a> Session<'a> {
             }
             None => _ = launcher.supervisor.stdout(io::stderr()),
         }
-        self.lab.spawn(host, launcher, |_| {}).map(drop).map_err(refused)
+        let before = self.lab.listening(host);
+        let server = Server::new(host, command, before);
+        let ended = Arc::clone(&server.ended);
+        let ends = move |status| _ = ended.set(status);
+        self.lab.spawn(host, launcher, ends).map_err(refused)?;
+        self.servers.push(server);
+        Ok(())
+    }
+
+    /// True once COMMAND may start: every other program waits for peers, has done its work, or has
+    /// had its time.
+    fn may_start(&mut self, elapsed: Span) -> Result<bool, Failure> {
+        let mut waiting = None;
+        for server in &self.servers {
+            match server.state(&self.lab) {
+                State::Ready => {}
+                State::Ended(status) if status.success() => {}
+                State::Ended(status) => {
+                    return Err(Failure::Runtime(format!(
+                        "{} ended before COMMAND began: {status}",
+                        self.name(server)
+                    )));
+                }
+                State::Starting => waiting = Some(server),
+            }
+        }
+        let wait = self.args.program.server_wait;
+        let over = elapsed >= wait;
+        let may = waiting.is_none() || over;
+        let note = waiting.filter(|_| over).map(|server| {
+            let (name, lasted) = (self.name(server), duration(wait.secs()));
+            format!("{name} opened no port within {lasted}; COMMAND began all the same")
+        });
+        self.notes.extend(note);
+        Ok(may)
+    }
+
+    fn name(&self, server: &Server) -> String {
+        format!("`{}` on {}", server.command, self.network.places[server.host].0)
     }
 
     fn start_command(&mut self) -> Result<(), Failure> {
@@ -137,10 +182,15 @@ impl<'a> Session<'a> {
                 || self.ended.get().is_some()
                 || self.end(elapsed.saturating_sub(told));
         }
-        let alone = self.network.places.len() == 2 && self.lab.programs().is_empty();
-        if !self.started && (alone || elapsed >= HEAD_START) {
-            self.started = true;
-            self.failure = self.start_command().err();
+        if !self.started {
+            match self.may_start(elapsed) {
+                Ok(true) => {
+                    self.started = true;
+                    self.failure = self.start_command().err();
+                }
+                Ok(false) => {}
+                Err(failure) => self.failure = Some(failure),
+            }
         }
         self.failure.is_some() || self.ended.get().is_some()
     }
@@ -159,12 +209,21 @@ impl<'a> Session<'a> {
     /// Ends everything. On return programs, namespaces and devices are gone, and all output is
     /// shown.
     pub(super) fn finish(self) -> Ended {
+        // One that failed while COMMAND ran explains much of what that says.
+        let mut notes = self.notes.clone();
+        for server in self.servers.iter().filter(|_| self.started && self.told.is_none()) {
+            if let State::Ended(status) = server.state(&self.lab)
+                && !status.success()
+            {
+                notes.push(format!("{} ended before COMMAND did: {status}", self.name(server)));
+            }
+        }
         let Session { lab, ended, failure, told, above, .. } = self;
         drop(lab);
         if let Some(above) = above {
             above.finish();
         }
-        Ended { status: ended.get().copied(), told: told.is_some(), failure }
+        Ended { status: ended.get().copied(), told: told.is_some(), failure, notes }
     }
 }
 

@@ -11,6 +11,7 @@ use atl_net::tun::Losses;
 
 use super::network::Network;
 use super::record::rate_bps;
+use super::trust::{Level, Trust};
 use crate::args::LinkRunning;
 use crate::format::duration;
 
@@ -19,6 +20,7 @@ pub(super) fn text(
     network: &Network,
     run: &Summary,
     lasted: Span,
+    trust: Trust,
     options: &LinkRunning,
 ) -> String {
     let mut out = format!(
@@ -50,8 +52,8 @@ pub(super) fn text(
     let lateness = &run.last.lateness;
     let _ = writeln!(out, "{}", late(lateness));
     out.push_str(scheduling(run.scheduling, options));
-    if !lateness.trusted() {
-        out.push_str(&distrust(lateness, run.scheduling, options));
+    if lateness.frames() > 0 {
+        out.push_str(&verdict(trust, run.scheduling, options));
     }
     out
 }
@@ -80,14 +82,29 @@ fn scheduling(scheduling: Scheduling, options: &LinkRunning) -> &'static str {
     }
 }
 
-/// Warning for a run that was too late, with advice.
-fn distrust(lateness: &Lateness, scheduling: Scheduling, options: &LinkRunning) -> String {
-    let mut out = format!(
-        "NOT TO BE TRUSTED: {:.1} % of the packets left later than a packet time after they were due (at most {} % may).\n\
-         What a program measured over these links is partly this machine's doing.\n",
-        100.0 * lateness.late_share(),
-        100.0 * TRUSTED_SHARE,
-    );
+/// Says whether a program measured the links, with advice.
+fn verdict(trust: Trust, scheduling: Scheduling, options: &LinkRunning) -> String {
+    let mut out = match trust.level {
+        Level::Fine => return format!("{}\n", trust.words()),
+        Level::Note => {
+            let mut out = format!("note: {}", trust.words());
+            if trust.late_share > TRUSTED_SHARE {
+                let _ = write!(
+                    out,
+                    "; {:.1} % of the packets left late by more than a packet time, so that distances between packets say \
+                     little",
+                    100.0 * trust.late_share
+                );
+            }
+            return out + "\n";
+        }
+        Level::Distrust => format!(
+            "NOT TO BE TRUSTED: {} (at most {} % is accepted, --max-error).\n\
+             What a program measured over these links is partly this machine's doing.\n",
+            trust.words(),
+            100.0 * options.max_error.get(),
+        ),
+    };
     if scheduling == Scheduling::Ordinary {
         out.push_str("  - let it have SCHED_FIFO\n");
     }

@@ -11,6 +11,7 @@ use super::above::Above;
 use super::network::Network;
 use super::record::rate_bps;
 use super::summary;
+use super::trust::{Level, Trust};
 
 /// Limit on the snapshots in a sparkline.
 const HISTORY: usize = 30;
@@ -25,6 +26,8 @@ pub(super) struct View {
     bar: ProgressBar,
     title: String,
     links: Vec<History>,
+    /// The largest error that is accepted.
+    bound: f64,
 }
 
 /// Values of a link in recent snapshots.
@@ -35,13 +38,13 @@ struct History {
 }
 
 impl View {
-    pub(super) fn new(title: String, network: &Network) -> View {
+    pub(super) fn new(title: String, network: &Network, bound: f64) -> View {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{msg}") {
             bar.set_style(style);
         }
         let links = network.links.iter().map(|_| History::default()).collect();
-        View { bar, title, links }
+        View { bar, title, links, bound }
     }
 
     pub(super) fn show(&mut self, network: &Network, now: &Snapshot, before: Option<&Snapshot>) {
@@ -68,10 +71,10 @@ impl View {
             lines.extend(of(&head, state, history, width));
         }
         lines.push(summary::late(&now.lateness));
-        if !now.lateness.trusted() {
-            lines.push(
-                "NOT TO BE TRUSTED: packets leave too late; the summary says what to do".to_owned(),
-            );
+        let trust = Trust::of(now, 0, self.bound);
+        if trust.level == Level::Distrust {
+            lines
+                .push(format!("NOT TO BE TRUSTED: {}; the summary says what to do", trust.words()));
         }
         lines
     }

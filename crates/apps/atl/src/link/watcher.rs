@@ -62,7 +62,7 @@ impl<'a> Watcher<'a> {
         if options.json {
             channel.line(&record::start(network, place))?;
         } else if shows(options.view, channel)? {
-            view = Some(View::new(shown.to_owned(), network));
+            view = Some(View::new(shown.to_owned(), network, options.max_error.get()));
         } else {
             output::error(&format!("{shown}; Ctrl-C ends it\n"));
         }

@@ -23,6 +23,7 @@ mod memory;
 mod mobiles;
 mod model;
 mod names;
+mod nested;
 mod path;
 mod picoquic;
 mod playground;

@@ -24,6 +24,8 @@ pub struct Frame {
     low_priority: bool,
     /// The ECN field of its IP header.
     ecn: Ecn,
+    /// Its differentiated-services code point (RFC 2474), 0 to 63.
+    dscp: u8,
     /// Links of its route that it has passed.
     pub(crate) hop: usize,
 }
@@ -33,8 +35,9 @@ impl Frame {
     pub fn new(bytes: Vec<u8>, route: RouteId, entered: Time, overhead: u32) -> Self {
         // A datagram has at most 65 535 bytes.
         let wire_bytes = bytes.len() as u32 + overhead;
-        let (peer, flow, low_priority, ecn, hop) = (0, route.0 as u64, false, Ecn::NotEct, 0);
-        Frame { bytes, route, entered, peer, flow, wire_bytes, low_priority, ecn, hop }
+        let (peer, flow, low_priority, hop) = (0, route.0 as u64, false, 0);
+        let (ecn, dscp) = (Ecn::NotEct, 0);
+        Frame { bytes, route, entered, peer, flow, wire_bytes, low_priority, ecn, dscp, hop }
     }
 
     /// The same frame, which the links take for one of `wire_bytes` bytes: a message that is longer
@@ -70,6 +73,18 @@ impl Frame {
     pub fn with_low_priority(mut self) -> Self {
         self.low_priority = true;
         self
+    }
+
+    /// The same frame, with this differentiated-services code point, which no link changes.
+    #[must_use]
+    pub fn with_dscp(mut self, dscp: u8) -> Self {
+        self.dscp = dscp;
+        self
+    }
+
+    /// Its differentiated-services code point (RFC 2474), 0 to 63.
+    pub fn dscp(&self) -> u8 {
+        self.dscp
     }
 
     /// The same frame, with this ECN field. Queues mark it; the bytes stay as they are.

@@ -13,7 +13,6 @@ use nix::sys::socket::{
 use super::counters::Counters;
 use super::ecn::{self, Stamp};
 use atl_link::relay::Frame;
-use atl_link::{Ecn, Packet as _};
 
 /// Datagrams per system call.
 pub(super) const BATCH: usize = 64;
@@ -22,8 +21,8 @@ pub(super) const BATCH: usize = 64;
 const ROOM: usize = 65_536 + 192;
 
 /// Takes a datagram: when it was read, its bytes, its sender where the socket is not connected, and
-/// its ECN field.
-pub(super) type Take<'a> = dyn FnMut(Time, &[u8], Option<SocketAddr>, Ecn) + 'a;
+/// its traffic class.
+pub(super) type Take<'a> = dyn FnMut(Time, &[u8], Option<SocketAddr>, u8) + 'a;
 
 /// The destination of a datagram.
 #[derive(Clone, Copy, Debug)]
@@ -96,10 +95,10 @@ impl Inbox {
         let mut count = 0;
         for message in arrived {
             count += 1;
-            let ecn = message.cmsgs().map_or(Ecn::NotEct, ecn::of);
+            let class = message.cmsgs().map_or(0, ecn::of);
             // A datagram without bytes has no slice.
             let bytes = message.iovs().next().unwrap_or_default();
-            take(at, bytes, message.address.and_then(address), ecn);
+            take(at, bytes, message.address.and_then(address), class);
         }
         Ok(count)
     }
@@ -125,8 +124,8 @@ impl Outbox {
         }
     }
 
-    /// Sends frames to the destination that `to` gives, if any, with their ECN field. Frames that
-    /// cannot be sent are counted.
+    /// Sends frames to the destination that `to` gives, if any, with their traffic class. Frames
+    /// that cannot be sent are counted.
     pub(super) fn send(
         &mut self,
         socket: BorrowedFd<'_>,
@@ -149,7 +148,7 @@ impl Outbox {
                 };
                 slices[self.addresses.len()] = [IoSlice::new(&frame.bytes)];
                 self.addresses.push(address.map(SockaddrStorage::from));
-                self.stamps.push(Stamp::new(frame.ecn(), peer));
+                self.stamps.push(Stamp::new(ecn::class(frame), peer));
             }
             self.send_all(socket, &slices[..self.addresses.len()], counters);
         }

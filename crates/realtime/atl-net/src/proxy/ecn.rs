@@ -1,15 +1,17 @@
-//! The ECN field of datagrams, which sockets take and give in control messages.
+//! The traffic class of datagrams, with its code point and its ECN field (RFC 3168, sec. 5), which
+//! sockets take and give in control messages.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
 
-use atl_link::Ecn;
+use atl_link::Packet as _;
+use atl_link::relay::Frame;
 use nix::cmsg_space;
 use nix::errno::Errno;
 use nix::sys::socket::{ControlMessage, ControlMessageOwned, setsockopt, sockopt};
 
-/// Asks the system for the field of each datagram that a socket receives. A socket of IPv6 may
-/// carry IPv4 too, whose field comes in another message.
+/// Asks the system for the class of each datagram that a socket receives. A socket of IPv6 may
+/// carry IPv4 too, whose class comes in another message.
 ///
 /// # Errors
 /// If the system refuses.
@@ -38,19 +40,24 @@ pub(super) fn room_of_one() -> Vec<u8> {
     cmsg_space!(i32)
 }
 
-/// The field in a datagram's messages; not capable if none tells.
-pub(super) fn of(messages: impl Iterator<Item = ControlMessageOwned>) -> Ecn {
+/// The class in a datagram's messages; 0 if none tells.
+pub(super) fn of(messages: impl Iterator<Item = ControlMessageOwned>) -> u8 {
     for message in messages {
         match message {
-            ControlMessageOwned::Ipv4Tos(class) => return Ecn::of_class(class),
-            ControlMessageOwned::Ipv6TClass(class) => return Ecn::of_class(class as u8),
+            ControlMessageOwned::Ipv4Tos(class) => return class,
+            ControlMessageOwned::Ipv6TClass(class) => return class as u8,
             _ => {}
         }
     }
-    Ecn::NotEct
+    0
 }
 
-/// A field for datagrams to an address of either family, in the forms that messages refer to.
+/// The class that a frame leaves with.
+pub(super) fn class(frame: &Frame) -> u8 {
+    frame.dscp() << 2 | frame.ecn() as u8
+}
+
+/// A class for datagrams to an address of either family, in the forms that messages refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     v4: bool,
@@ -59,15 +66,15 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    pub(super) fn new(ecn: Ecn, to: SocketAddr) -> Self {
+    pub(super) fn new(class: u8, to: SocketAddr) -> Self {
         let v4 = match to {
             SocketAddr::V4(_) => true,
             SocketAddr::V6(to) => to.ip().to_ipv4_mapped().is_some(),
         };
-        Stamp { v4, of_service: ecn as u8, class: i32::from(ecn as u8) }
+        Stamp { v4, of_service: class, class: i32::from(class) }
     }
 
-    /// True if there is nothing to say: the field of a socket's datagrams is clear by itself.
+    /// True if there is nothing to say: the class of a socket's datagrams is 0 by itself.
     pub(super) fn is_clear(self) -> bool {
         self.of_service == 0
     }

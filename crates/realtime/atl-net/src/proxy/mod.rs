@@ -23,7 +23,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
-use atl_link::{Cause, Packet as _};
+use atl_link::{Cause, Ecn, Packet as _};
 use nix::errno::Errno;
 use nix::sys::epoll::{EpollEvent, EpollTimeout};
 
@@ -107,7 +107,8 @@ impl Proxy {
         let Proxy { listener, clients, inbox, spare, capture, .. } = self;
         let (counters, route, headers) = (Arc::clone(listener.counters()), self.up, self.headers);
         let socket = listener.socket().as_fd();
-        inbox.drain(socket, ROUNDS, &counters, now, &mut |at, bytes, from, ecn| {
+        inbox.drain(socket, ROUNDS, &counters, now, &mut |at, bytes, from, class| {
+            let ecn = Ecn::of_class(class);
             let Some(from) = from else { return };
             let client = match clients.of(from) {
                 Some(client) => client,
@@ -121,7 +122,7 @@ impl Proxy {
                 capture.datagram(End::NEAR, at, from, listener.local_addr(), ecn, bytes);
             }
             let frame = frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client);
-            enter(frame.with_ecn(ecn));
+            enter(frame.with_ecn(ecn).with_dscp(class >> 2));
         })
     }
 
@@ -136,13 +137,14 @@ impl Proxy {
         let Some(known) = clients.get_mut(client) else { return Ok(()) };
         let (counters, route, headers) = (listener.counters(), self.down, self.headers);
         let (local, seen) = (known.local, &mut known.seen);
-        answers.drain(known.socket.as_fd(), ROUNDS, counters, now, &mut |at, bytes, _, ecn| {
+        answers.drain(known.socket.as_fd(), ROUNDS, counters, now, &mut |at, bytes, _, class| {
+            let ecn = Ecn::of_class(class);
             *seen = at;
             if let Some((capture, _)) = capture {
                 capture.datagram(End::FAR, at, listener.to(), local, ecn, bytes);
             }
             let frame = frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client);
-            enter(frame.with_ecn(ecn));
+            enter(frame.with_ecn(ecn).with_dscp(class >> 2));
         })
     }
 

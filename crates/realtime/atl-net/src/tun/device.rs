@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 
 use nix::errno::Errno;
@@ -11,6 +11,7 @@ use tun_rs::{DeviceBuilder, SyncDevice};
 use super::address::Block;
 use super::error::Error;
 use super::netlink::{LOOPBACK, Metric, Netlink, Setting};
+use super::routes;
 
 /// The kernel's file for making a TUN device.
 const CONTROL: &str = "/dev/net/tun";
@@ -77,14 +78,7 @@ pub(super) fn attach(
     let index = bring_up(device, mtu)?;
     let netlink = netlink()?;
     // A route needs its source address first, but only a route shows whether a block is free.
-    let free = |block: &Block| {
-        let [v4, _] = addresses(*block, others.first().copied().unwrap_or(host));
-        let taken = fs::read_to_string("/proc/thread-self/net/route").unwrap_or_default();
-        let IpAddr::V4(v4) = v4 else { return false };
-        let destination = format!("{:08X}", u32::from_le_bytes(v4.octets()));
-        !taken.lines().any(|line| line.split('\t').nth(1) == Some(&destination))
-    };
-    for block in Block::all().filter(free) {
+    for block in routes::inner().filter(|block| !routes::takes(*block)) {
         match attach_to(&netlink, index, block, host, others) {
             Err(Error::System { source, .. })
                 if source.raw_os_error() == Some(Errno::EEXIST as i32) => {}
@@ -92,6 +86,26 @@ pub(super) fn attach(
         }
     }
     Err(Error::NoAddresses)
+}
+
+/// A block for a lab whose hosts all have namespaces of their own.
+pub(super) fn block() -> Result<Block, Error> {
+    routes::inner().next().ok_or(Error::NoAddresses)
+}
+
+/// True if the calling thread's namespace is that of a host of a lab.
+pub(super) fn within_lab() -> bool {
+    Block::all().any(routes::takes_all)
+}
+
+/// Routes packets to everywhere else through a device, with the address of `host`. There is IPv4
+/// alone.
+pub(super) fn set_way_out(device: &SyncDevice, block: Block, host: usize) -> Result<(), Error> {
+    let failed = |error| Error::system("set a default route", error);
+    let index = device.if_index().map_err(failed)?;
+    let source = block.v4(host).into();
+    let everywhere = (Ipv4Addr::UNSPECIFIED.into(), 0);
+    netlink()?.add_route(index, everywhere, source, &[]).map_err(failed)
 }
 
 fn attach_to(

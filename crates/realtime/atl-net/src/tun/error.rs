@@ -28,6 +28,8 @@ pub enum Error {
     TooManyHosts(usize),
     /// Every block of addresses is taken on this machine.
     NoAddresses,
+    /// This machine forwards no packets between its devices.
+    NoForwarding,
     /// The system refuses an operation for another reason.
     System {
         /// The operation, as a verb and its object.
@@ -65,6 +67,10 @@ impl fmt::Display for Error {
             Error::TooManyHosts(hosts) => write!(f, "{hosts} hosts: there are addresses for {MAX_HOSTS}"),
             Error::NoAddresses => f.write_str(
                 "all of 198.19.0.0/16 is in use on this machine: end other runs that are attached to it, or run without",
+            ),
+            Error::NoForwarding => f.write_str(
+                "this machine forwards no packets, so that there is no way out: allow it (sudo sysctl net.ipv4.ip_forward=1), \
+                 or reach servers on this machine alone with --uplink host",
             ),
             Error::System { what, source } => write!(f, "cannot {what}: {source}"),
         }

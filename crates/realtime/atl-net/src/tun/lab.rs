@@ -10,11 +10,14 @@ use super::address::Block;
 use super::device;
 use super::error::Error;
 use super::header::LOWER_EFFORT;
+use super::listening::Listening;
 use super::namespace::Namespace;
 use super::netlink::Metric;
 use super::network::{Network, Place};
 use super::ports::{Counts, Device, Table, Tuns};
 use super::program::{Launcher, Program};
+use super::supervisor::Files;
+use super::way_out::WayOut;
 use crate::clock::Clock;
 use crate::emulator::{self, Emulator, Stop, Timing};
 use crate::snapshot::Snapshot;
@@ -45,6 +48,9 @@ pub struct Options {
     pub quick_ack: bool,
     /// TCP connections in the namespaces have timestamps (RFC 7323), 12 bytes of each packet.
     pub tcp_timestamps: bool,
+    /// Packets to addresses outside the lab leave by the host that is this machine, which gives
+    /// them its own address (IPv4 alone), and programs in the namespaces have a resolver.
+    pub way_out: bool,
 }
 
 impl Default for Options {
@@ -60,6 +66,7 @@ impl Default for Options {
             min_rto: None,
             quick_ack: false,
             tcp_timestamps: true,
+            way_out: false,
         }
     }
 }
@@ -115,6 +122,7 @@ pub struct Summary {
 pub struct Lab {
     // First field, because programs must end before their namespaces.
     programs: Vec<Program>,
+    way_out: Option<WayOut>,
     hosts: Vec<Host>,
     devices: Vec<Arc<Device>>,
     namespaces: Vec<Namespace>,
@@ -141,6 +149,7 @@ impl Lab {
         }
         let mut lab = Lab {
             programs: Vec::new(),
+            way_out: None,
             hosts: Vec::new(),
             devices,
             namespaces,
@@ -150,6 +159,9 @@ impl Lab {
         };
         lab.attach(options.mtu)?;
         lab.set_up(options)?;
+        if options.way_out {
+            lab.open_way_out()?;
+        }
         let block = lab.table.block;
         let hosts = lab.network.hosts.iter().enumerate();
         lab.hosts = hosts
@@ -168,12 +180,29 @@ impl Lab {
     fn attach(&mut self, mtu: u16) -> Result<(), Error> {
         let plans = &self.network.hosts;
         let Some(host) = plans.iter().position(|plan| plan.place == Place::Machine) else {
+            self.table.block = device::block()?;
             return Ok(());
         };
         let others: Vec<usize> = (0..plans.len()).filter(|other| *other != host).collect();
         let device = Arc::clone(&self.devices[host]);
         let attach = move || device::attach(&device.0, host, &others, mtu);
         self.table.block = self.namespaces[host].call(attach)?;
+        Ok(())
+    }
+
+    /// Opens a way out by the host that is the machine itself, if there is one.
+    fn open_way_out(&mut self) -> Result<(), Error> {
+        let plans = &self.network.hosts;
+        let Some(gateway) = plans.iter().position(|plan| plan.place == Place::Machine) else {
+            return Ok(());
+        };
+        let block = self.table.block;
+        self.way_out = Some(self.namespaces[gateway].call(move || WayOut::open(block, gateway))?);
+        self.table.gateway = Some(gateway);
+        for host in (0..self.namespaces.len()).filter(|host| *host != gateway) {
+            let device = Arc::clone(&self.devices[host]);
+            self.namespaces[host].call(move || device::set_way_out(&device.0, block, host))?;
+        }
         Ok(())
     }
 
@@ -246,6 +275,14 @@ impl Lab {
         }
     }
 
+    /// Sockets of a host that wait for peers.
+    ///
+    /// # Panics
+    /// Panics if there is no such host.
+    pub fn listening(&self, host: usize) -> Listening {
+        self.namespaces[host].call(Listening::now)
+    }
+
     /// Does `work` on a thread of its own in a host's namespace: sockets that it opens are the
     /// host's. The namespace lives on until the thread ends.
     ///
@@ -279,7 +316,10 @@ impl Lab {
         let names =
             names.map(|host| format!("{} {name}\n{} {name}\n", host.v4, host.v6, name = host.name));
         let names: String = names.collect();
-        let program = self.namespaces[host].call(move || Program::start(launcher, names, ended));
+        let out = self.way_out.as_ref().filter(|_| self.hosts[host].place == Place::Namespace);
+        let resolver = out.map(|out| format!("nameserver {}\n", out.resolver)).unwrap_or_default();
+        let files = Files { names, resolver };
+        let program = self.namespaces[host].call(move || Program::start(launcher, files, ended));
         self.programs.push(program.map_err(|error| Error::system("start the program", error))?);
         Ok(&self.programs[self.programs.len() - 1])
     }
@@ -306,6 +346,7 @@ impl Table {
             mtu: options.mtu,
             overhead: options.overhead,
             low_priority: options.low_priority,
+            gateway: None,
         }
     }
 }

@@ -17,7 +17,7 @@ pub(super) const LOOPBACK: u32 = 1;
 const ANSWER_BYTES: usize = 8192;
 /// The size of `struct nlmsghdr`, which begins each message (netlink(7)).
 const HEADER_BYTES: usize = 16;
-const CREATE: i32 = libc::NLM_F_CREATE | libc::NLM_F_EXCL;
+pub(super) const CREATE: i32 = libc::NLM_F_CREATE | libc::NLM_F_EXCL;
 
 /// Settings of a device that [`Netlink::up`] can make.
 #[derive(Clone, Copy, Debug)]
@@ -138,11 +138,21 @@ impl Netlink {
 
 /// A request to the kernel: a header, a structure of its type, and attributes.
 #[derive(Debug)]
-struct Message(Vec<u8>);
+pub(super) struct Message(Vec<u8>);
 
 impl Message {
-    fn new(kind: u16, flags: i32, body: &[u8]) -> Message {
-        let flags = (libc::NLM_F_REQUEST | libc::NLM_F_ACK | flags) as u16;
+    /// A request of this kind, which the kernel acknowledges.
+    pub(super) fn new(kind: u16, flags: i32, body: &[u8]) -> Message {
+        Message::with(kind, libc::NLM_F_ACK | flags, body)
+    }
+
+    /// A request of this kind without an answer.
+    pub(super) fn unanswered(kind: u16, body: &[u8]) -> Message {
+        Message::with(kind, 0, body)
+    }
+
+    fn with(kind: u16, flags: i32, body: &[u8]) -> Message {
+        let flags = (libc::NLM_F_REQUEST | flags) as u16;
         let mut bytes = vec![0; HEADER_BYTES];
         bytes[4..6].copy_from_slice(&kind.to_ne_bytes());
         bytes[6..8].copy_from_slice(&flags.to_ne_bytes());
@@ -155,12 +165,19 @@ impl Message {
     }
 
     /// Appends an attribute, and pads it to four octets (rtnetlink(7), `struct rtattr`).
-    fn attribute(&mut self, kind: u16, value: &[u8]) {
+    pub(super) fn attribute(&mut self, kind: u16, value: &[u8]) {
         let length = (4 + value.len()) as u16;
         self.0.extend(length.to_ne_bytes());
         self.0.extend(kind.to_ne_bytes());
         self.0.extend(value);
         self.0.resize(self.0.len().next_multiple_of(4), 0);
+    }
+
+    /// Appends an attribute that holds others, which `fill` appends.
+    pub(super) fn nested(&mut self, kind: u16, fill: impl FnOnce(&mut Message)) {
+        let mut inner = Message(Vec::new());
+        fill(&mut inner);
+        self.attribute(kind | libc::NLA_F_NESTED as u16, &inner.0);
     }
 
     fn address(&mut self, kind: u16, address: IpAddr) {
@@ -171,7 +188,7 @@ impl Message {
     }
 
     /// Its octets, now that its length is known.
-    fn finish(mut self) -> Vec<u8> {
+    pub(super) fn finish(mut self) -> Vec<u8> {
         let length = (self.0.len() as u32).to_ne_bytes();
         self.0[..4].copy_from_slice(&length);
         self.0
@@ -179,7 +196,7 @@ impl Message {
 }
 
 /// Reads the answer to a request: an error of number 0 acknowledges it.
-fn acknowledged(answer: &[u8]) -> io::Result<()> {
+pub(super) fn acknowledged(answer: &[u8]) -> io::Result<()> {
     let kind = answer.get(4..6).and_then(|kind| kind.try_into().ok()).map(u16::from_ne_bytes);
     let code = answer.get(HEADER_BYTES..HEADER_BYTES + 4).and_then(|code| code.try_into().ok());
     match (kind, code.map(i32::from_ne_bytes)) {

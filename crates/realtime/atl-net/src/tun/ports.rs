@@ -45,6 +45,8 @@ pub(super) struct Table {
     pub(super) overhead: u32,
     /// Packets with this code point have low priority.
     pub(super) low_priority: u8,
+    /// The host by which packets to all other addresses leave.
+    pub(super) gateway: Option<usize>,
 }
 
 /// The TUN devices of a lab's hosts. A packet enters the route to its destination, and leaves by
@@ -86,7 +88,10 @@ impl Tuns {
     /// destination.
     fn frame(&self, host: usize, bytes: Vec<u8>, now: Time) -> Result<Frame, Vec<u8>> {
         let header = Header::read(&bytes);
-        let to = header.and_then(|header| self.table.block.host(header.destination));
+        let to = header.and_then(|header| {
+            let gateway = self.table.gateway.filter(|_| header.destination.is_ipv4());
+            self.table.block.host(header.destination).or(gateway)
+        });
         let routes = &self.table.routes[host];
         let route = to.and_then(|to| routes.get(to).copied().flatten());
         let (Some(header), Some(route)) = (header, route) else { return Err(bytes) };

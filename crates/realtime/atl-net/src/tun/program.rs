@@ -13,7 +13,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 
-use super::supervisor;
+use super::supervisor::{self, Files};
 
 /// The commands that start a program under a supervisor.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Program {
     /// there.
     pub(super) fn start(
         launcher: Launcher,
-        names: String,
+        files: Files,
         ended: impl FnOnce(ExitStatus) + Send + 'static,
     ) -> io::Result<Program> {
         let process = Arc::new(Mutex::new(None));
@@ -48,7 +48,7 @@ impl Program {
         // The kernel kills the child when the thread that started it ends: this one waits for it.
         let waiter =
             thread::Builder::new().name("program".to_owned()).spawn(move || {
-                match spawn(launcher, &names) {
+                match spawn(launcher, &files) {
                     Ok(child) => {
                         *lock(&shared) = Some(Pid::from_raw(child.id() as i32));
                         let _ = started.send(Ok(()));
@@ -96,10 +96,10 @@ impl Drop for Program {
     }
 }
 
-fn spawn(launcher: Launcher, names: &str) -> io::Result<Child> {
+fn spawn(launcher: Launcher, files: &Files) -> io::Result<Child> {
     unshare(CloneFlags::CLONE_NEWPID)?;
     let mut command = launcher.supervisor;
-    command.args(supervisor::arguments(names)).args(launcher.program);
+    command.args(supervisor::arguments(files)).args(launcher.program);
     command.spawn()
 }
 

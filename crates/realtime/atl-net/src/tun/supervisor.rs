@@ -25,12 +25,23 @@ use nix::unistd::Pid;
 
 /// The file in which names of hosts are looked up first (hosts(5)).
 const NAMES: &str = "/etc/hosts";
+/// The file with the addresses of resolvers (resolv.conf(5)).
+const RESOLVER: &str = "/etc/resolv.conf";
 /// Folder in which the file with names is made, under a mount that hides it.
 const SCRATCH: &str = "/tmp";
 
+/// Files that a program sees in place of the machine's.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Files {
+    /// Lines before those of `/etc/hosts`.
+    pub(super) names: String,
+    /// The text of `/etc/resolv.conf`; the machine's stays if it is empty.
+    pub(super) resolver: String,
+}
+
 /// The supervisor's own arguments, which precede the program's.
-pub(super) fn arguments(names: &str) -> [OsString; 2] {
-    [std::process::id().to_string().into(), names.into()]
+pub(super) fn arguments(files: &Files) -> [OsString; 3] {
+    [std::process::id().to_string().into(), (&files.names).into(), (&files.resolver).into()]
 }
 
 /// Starts a program and waits for it. `arguments` are those that a [`Lab`](super::Lab) appends to
@@ -43,8 +54,10 @@ pub(super) fn arguments(names: &str) -> [OsString; 2] {
 pub fn run(mut arguments: impl Iterator<Item = OsString>) -> Result<u8, (u8, String)> {
     let wrong = || (2, "this command is for internal use by atl only".to_owned());
     let parent = arguments.next().and_then(|parent| parent.to_str()?.parse().ok());
-    let names = arguments.next();
-    let (Some(parent), Some(names), Some(program)) = (parent, names, arguments.next()) else {
+    let (names, resolver) = (arguments.next(), arguments.next());
+    let (Some(parent), Some(names), Some(resolver), Some(program)) =
+        (parent, names, resolver, arguments.next())
+    else {
         return Err(wrong());
     };
     if std::process::id() != 1 {
@@ -52,7 +65,7 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> Result<u8, (u8, Str
     }
     bind_to(parent).map_err(|error| (126, format!("cannot follow the parent process: {error}")))?;
     // Optional: without them the program runs, and sees processes and names of the machine.
-    let _ = private_mounts(&names);
+    let _ = private_mounts(&names, &resolver);
     let child = Command::new(&program).args(arguments).spawn().map_err(|error| {
         let status = if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 };
         (status, format!("cannot start {}: {error}", program.display()))
@@ -73,7 +86,7 @@ fn bind_to(parent: u32) -> io::Result<()> {
     }
 }
 
-fn private_mounts(names: &OsStr) -> nix::Result<()> {
+fn private_mounts(names: &OsStr, resolver: &OsStr) -> nix::Result<()> {
     const NOTHING: Option<&str> = None;
     let inert = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     unshare(CloneFlags::CLONE_NEWNS)?;
@@ -86,10 +99,16 @@ fn private_mounts(names: &OsStr) -> nix::Result<()> {
         fs::read(NAMES).unwrap_or_else(|_| b"127.0.0.1 localhost\n::1 localhost\n".to_vec()),
     );
     mount(Some("tmpfs"), SCRATCH, Some("tmpfs"), inert, NOTHING)?;
-    let file = Path::new(SCRATCH).join("hosts");
-    if fs::write(&file, all).is_ok() {
-        // An error means that there is no such file to cover.
-        let _ = mount(Some(&file), NAMES, NOTHING, MsFlags::MS_BIND, NOTHING);
+    let cover = |name: &str, covered: &str, text: &[u8]| {
+        let file = Path::new(SCRATCH).join(name);
+        if fs::write(&file, text).is_ok() {
+            // An error means that there is no such file to cover.
+            let _ = mount(Some(&file), covered, NOTHING, MsFlags::MS_BIND, NOTHING);
+        }
+    };
+    cover("hosts", NAMES, &all);
+    if !resolver.is_empty() {
+        cover("resolv.conf", RESOLVER, resolver.as_encoded_bytes());
     }
     // The file stays reachable under its other name.
     umount2(SCRATCH, MntFlags::MNT_DETACH)

@@ -26,7 +26,12 @@ pub(crate) fn socket(address: &str, ecn: Ecn) -> UdpSocket {
 
 /// Gives the datagrams that the socket sends from now on this field.
 pub(crate) fn send_as(socket: &UdpSocket, ecn: Ecn) {
-    let class = i32::from(ecn as u8);
+    send_in_class(socket, ecn as u8);
+}
+
+/// Gives the datagrams that the socket sends from now on this traffic class.
+pub(crate) fn send_in_class(socket: &UdpSocket, class: u8) {
+    let class = i32::from(class);
     if socket.local_addr().expect("bound").is_ipv4() {
         setsockopt(socket, sockopt::Ipv4Tos, &class).expect("an option of IPv4");
     } else {
@@ -36,6 +41,12 @@ pub(crate) fn send_as(socket: &UdpSocket, ecn: Ecn) {
 
 /// The length and the two bits of the next datagram.
 pub(crate) fn receive(socket: &UdpSocket) -> (usize, u8) {
+    let (bytes, class) = receive_class(socket);
+    (bytes, class & 0b11)
+}
+
+/// The length and the traffic class of the next datagram.
+pub(crate) fn receive_class(socket: &UdpSocket) -> (usize, u8) {
     let mut buffer = [0; 2048];
     let mut messages = cmsg_space!(i32, i32);
     let mut slices = [IoSliceMut::new(&mut buffer)];
@@ -48,5 +59,5 @@ pub(crate) fn receive(socket: &UdpSocket) -> (usize, u8) {
         ControlMessageOwned::Ipv6TClass(class) => Some(class as u8),
         _ => None,
     });
-    (arrived.bytes, class.expect("the system tells") & 0b11)
+    (arrived.bytes, class.expect("the system tells"))
 }

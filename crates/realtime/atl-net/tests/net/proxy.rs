@@ -295,3 +295,27 @@ fn the_ecn_field_passes_and_queues_mark_it() {
         assert_eq!([0, 1].map(|link| last.links[link].counters.marked), [2, 2]);
     }
 }
+
+/// The code point of datagrams passes in both directions too, and a mark does not change it.
+#[test]
+fn the_code_point_passes() {
+    const EXPEDITED: u8 = 46 << 2;
+    for (ours, theirs) in [(V4, V4), (V6, V6), (V6, V4), (V4, V6)] {
+        let server = ecn::socket(theirs, Ecn::NotEct);
+        let (listener, at) = listen(ours, server.local_addr().unwrap(), Limits::default());
+        let down = Config { ecn: EcnRule::MarkAll, ..clean(100.0, 1) };
+        let running = Running::start(listener, clean(100.0, 1), down);
+        let client = ecn::socket(ours, Ecn::NotEct);
+        for class in [EXPEDITED, 0, EXPEDITED | 0b10, 1 << 2] {
+            ecn::send_in_class(&client, class);
+            client.send_to(b"there", at).expect("sent");
+            assert_eq!(ecn::receive_class(&server), (5, class), "{ours} {theirs}");
+        }
+        client.send_to(b"where", at).expect("sent");
+        let (_, from) = receive(&server);
+        ecn::send_in_class(&server, EXPEDITED | 0b10);
+        server.send_to(b"back", from).expect("sent");
+        assert_eq!(ecn::receive_class(&client), (4, EXPEDITED | 0b11), "{ours} {theirs}");
+        running.end();
+    }
+}
