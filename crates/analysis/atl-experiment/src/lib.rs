@@ -2,6 +2,7 @@
 //!
 //! - [`artefact`]: whether a verdict stands with each impairment in its other form;
 //! - [`attack`]: the search for the lie of a receiver that pays most;
+//! - [`packets`]: the packets of one run as qlogs and captures;
 //! - [`grid`]: what link knowledge buys, on networks drawn at random;
 //! - [`engines`]: the engines to choose from;
 //! - [`running`]: the runs of scenarios on an engine;
@@ -18,6 +19,7 @@ mod error;
 mod folder;
 pub mod grid;
 mod merging;
+pub mod packets;
 pub mod part;
 pub mod path;
 pub mod running;

@@ -214,10 +214,10 @@ fn handoffs() {
 /// A transfer of one file, the answers that it may get, and a link report.
 fn transfers() {
     use atl_transfer::ticket::{Fingerprint, Ticket};
-    use atl_transfer::wire::{Hello, Message, Modified, Offer, Pieces, Reason, Welcome, encode};
+    use atl_transfer::wire::{Hello, Limits, Message, Modified, Offer, Pieces, Reason, Welcome, encode};
 
     let hello = Hello { session: [1; 16], secret: [2; 16], features: 1, bytes: 70_000 };
-    let path = vec!["a".to_owned(), "b.txt".to_owned()];
+    let path = vec![b"a".to_vec(), b"b.txt".to_vec()];
     let offer =
         Offer { size: 70_000, mode: 0o755, modified: Modified::default(), path: path.clone() };
     let pieces = Pieces::new(65_537, 16, vec![[3; 32]; 2]).expect("two pieces");
@@ -232,7 +232,7 @@ fn transfers() {
     ];
     let text = "no room".to_owned();
     let receiver = [
-        Message::Welcome(Welcome { instance: 5, features: 1 }),
+        Message::Welcome(Welcome { instance: 5, features: 1, limits: Limits::NONE }),
         Message::Have(pieces),
         Message::Progress(6),
         Message::Refused { reason: Reason::Storage, text },

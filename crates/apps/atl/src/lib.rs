@@ -32,6 +32,7 @@ mod merge;
 mod model;
 mod opening;
 mod output;
+mod packets;
 mod path;
 mod picture;
 mod playground;

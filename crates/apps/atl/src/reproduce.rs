@@ -52,7 +52,7 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
         experiment.write_results_page(path)?;
         files.push(path.clone());
     }
-    let written = Written { files, replaced };
+    let written = Written { files, replaced, packets: Vec::new() };
 
     if running.json {
         output::json(Format::Runs, &Document::new(&experiment, Vec::new(), written))?;

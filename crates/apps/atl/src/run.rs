@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 use crate::written::Written;
-use crate::{ablation, folder, plot, repeat, shard, verdicts};
+use crate::{ablation, folder, packets, plot, repeat, shard, verdicts};
 
 /// The JSON document for one engine: the summary, and paths of the files.
 #[derive(Serialize)]
@@ -50,6 +50,7 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     let default = || plan.scenarios().first().map(named);
     let dir = args.out.clone().or_else(default).unwrap_or_default();
     let folder = folder::prepare(&dir, &[PathBuf::new()])?;
+    let packets = packets::written(args, &plan)?;
     let without = ablation::plans(&plan, &args.ablate, running)?;
     let mut experiment = plan.run(std::slice::from_ref(&command), running, folder.staging())?;
     let mut worths = Vec::new();
@@ -67,16 +68,17 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     experiment.write_page(folder.staging())?;
     let replaced = folder.earlier().is_some();
     let files = folder.commit()?;
-    let written = Written { files, replaced };
+    let written = Written { files, replaced, packets: Vec::new() };
     match (running.json, running.quiet) {
-        (true, _) => json(&experiment, worths, written),
+        (true, _) => json(&experiment, worths, Written { packets, ..written }),
         (_, true) => Ok(Status::Success),
         _ => {
             let look = Look::of_stdout();
             let plots = plot::wanted(args.plot, look);
             let plots = experiment.outcomes.iter().filter(|_| plots);
             let plots: String = plots.map(|outcome| plot::all(outcome, look)).collect();
-            output::text(&(plots + &shown(&experiment, &worths, &dir, &written)))
+            let results = shown(&experiment, &worths, &dir, &written);
+            output::text(&(plots + &results + &packets::shown(&packets, look)))
         }
     }
 }

@@ -11,6 +11,9 @@ pub(crate) struct Written {
     pub files: Vec<PathBuf>,
     /// True if results of an earlier run stood in the directory.
     pub replaced: bool,
+    /// Qlogs and captures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub packets: Vec<PathBuf>,
 }
 
 impl Written {

@@ -9,6 +9,7 @@ use atl_core::time::Span;
 
 use crate::gap::Gap;
 use crate::watch::{Stopped, Watch};
+use crate::witness::Witness;
 
 /// An engine: takes a [`Setup`] and a seed, gives a [`RunResult`].
 ///
@@ -181,6 +182,19 @@ pub trait Engine: Debug + Send + Sync {
     /// # Errors
     /// [`Stopped::Cancelled`] if `watch` says so, [`Stopped::Failed`] on errors.
     fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped>;
+
+    /// The same with every step of a packet told to a witness: the run and its result are those of
+    /// [`run`](Engine::run). `None` from an engine that cannot tell.
+    fn witnessed(
+        &self,
+        setup: &Setup,
+        seed: u64,
+        watch: &Watch<'_>,
+        witness: &mut dyn Witness,
+    ) -> Option<Result<RunResult, Stopped>> {
+        let _ = (setup, seed, watch, witness);
+        None
+    }
 
     /// Name and version together.
     fn id(&self) -> EngineId {

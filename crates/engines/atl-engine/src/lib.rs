@@ -40,6 +40,7 @@ pub mod setup;
 pub mod store;
 pub mod traffic;
 mod watch;
+pub mod witness;
 
 pub use engine::{Clock, Engine};
 pub use engines::{BadChoice, Engines};

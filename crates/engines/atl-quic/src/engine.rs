@@ -1,8 +1,11 @@
 //! QUIC in virtual time as an engine of scenarios.
 
+use std::sync::{Mutex, PoisonError};
+
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::traffic::endless;
+use atl_engine::witness::{Seen, Witness};
 use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
 
 use crate::connection::LIBRARY;
@@ -61,5 +64,23 @@ impl Engine for QuicSim {
 
     fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
         run(setup, seed, &Options::default().crypto(self.crypto), watch)
+    }
+
+    fn witnessed(
+        &self,
+        setup: &Setup,
+        seed: u64,
+        watch: &Watch<'_>,
+        witness: &mut dyn Witness,
+    ) -> Option<Result<RunResult, Stopped>> {
+        let witness = Mutex::new(witness);
+        let ask = || witness.lock().unwrap_or_else(PoisonError::into_inner);
+        let packets = |seen: &Seen<'_>| ask().packet(seen);
+        let options = Options::default().crypto(self.crypto).packets(&packets);
+        #[cfg(feature = "qlog")]
+        let qlog = |flow: usize| ask().log(flow);
+        #[cfg(feature = "qlog")]
+        let options = options.qlog(&qlog);
+        Some(run(setup, seed, &options, watch))
     }
 }

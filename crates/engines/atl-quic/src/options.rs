@@ -4,6 +4,8 @@ use std::fmt;
 #[cfg(feature = "qlog")]
 use std::io;
 
+use atl_engine::witness::Seen;
+
 use crate::controllers::SharedFactory;
 use crate::crypto::Crypto;
 
@@ -39,6 +41,8 @@ pub struct Options<'a> {
     /// Puts something around the controllers of a flow, such as an observer. It passes on all
     /// calls, so that a controller of this workspace still hears of wireless links.
     pub around: &'a (dyn Fn(usize, SharedFactory) -> SharedFactory + Sync),
+    /// Is told of each step of a datagram; `None`: nobody watches, and it costs nothing.
+    pub packets: Option<&'a (dyn Fn(&Seen<'_>) + Sync)>,
     /// Where the qlog of a flow's sender goes (JSON text sequences, RFC 7464); `None` for nowhere.
     /// Times count from the beginning of the run.
     #[cfg(feature = "qlog")]
@@ -70,6 +74,12 @@ impl<'a> Options<'a> {
         Options { around, ..self }
     }
 
+    /// The same with somebody who is told of each step of a datagram.
+    #[must_use]
+    pub fn packets(self, packets: &'a (dyn Fn(&Seen<'_>) + Sync)) -> Self {
+        Options { packets: Some(packets), ..self }
+    }
+
     /// The same with these qlogs.
     #[cfg(feature = "qlog")]
     #[must_use]
@@ -85,6 +95,7 @@ impl Default for Options<'_> {
             crypto: Crypto::default(),
             controllers: &|_| None,
             around: &|_, factory| factory,
+            packets: None,
             #[cfg(feature = "qlog")]
             qlog: &|_| None,
         }

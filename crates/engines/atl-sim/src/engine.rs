@@ -5,9 +5,11 @@ use atl_engine::protocol::Transport;
 use atl_engine::result::RunResult;
 use atl_engine::setup::{FlowSetup, Setup};
 use atl_engine::traffic::endless;
+use atl_engine::witness::Witness;
 use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
 
 use crate::simulation::Simulation;
+use crate::telling::tell;
 
 /// Longest simulated time between two looks at whether the run is to stop: some milliseconds of
 /// real time even in a large network.
@@ -57,6 +59,16 @@ impl Engine for Sim {
             watch.reached(until.since(Time::ZERO))?;
         }
         Ok(simulation.run())
+    }
+
+    fn witnessed(
+        &self,
+        setup: &Setup,
+        seed: u64,
+        watch: &Watch<'_>,
+        witness: &mut dyn Witness,
+    ) -> Option<Result<RunResult, Stopped>> {
+        Some(tell(Simulation::watched(setup, seed), watch, witness))
     }
 }
 

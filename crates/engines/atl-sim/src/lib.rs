@@ -17,6 +17,7 @@ mod on_wire;
 mod packet;
 mod simulation;
 mod slab;
+mod telling;
 
 pub use engine::Sim;
 pub use events::{Event, EventQueue};

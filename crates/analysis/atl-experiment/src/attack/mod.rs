@@ -1,3 +1,5 @@
+//! Adversaries. The [`path`] hurts a sender; the receiver lies to it.
+//!
 //! The receiver as an adversary: a search for the lie that pays most.
 //!
 //! A sender that listens to its receiver believes some of what that says of its wireless link. A
@@ -17,6 +19,7 @@ mod case;
 mod file;
 mod judge;
 mod network;
+pub mod path;
 mod search;
 mod shrink;
 mod strategies;

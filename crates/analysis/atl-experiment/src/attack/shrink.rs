@@ -83,7 +83,7 @@ fn link(lie: Claims, loss: Probability, delay: Span) -> Claims {
 }
 
 /// The number with one digit, the rest zeros.
-fn digit(x: u64) -> u64 {
+pub(super) fn digit(x: u64) -> u64 {
     let unit = 10u64.pow(x.max(1).ilog10());
     (x + unit / 2) / unit * unit
 }

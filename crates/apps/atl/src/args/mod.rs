@@ -29,7 +29,9 @@ use clap_complete::Shell;
 
 pub(crate) use aal_t::AalT;
 pub(crate) use artefact::Artefact;
-pub(crate) use attack::{Attack, AttackBy, Medium, Receiver as AttackReceiver};
+pub(crate) use attack::{
+    Adversary, Attack, AttackBy, Medium, Receiver as AttackReceiver, Searching,
+};
 pub(crate) use battery::Battery;
 pub(crate) use compare::Compare;
 pub(crate) use equivalence::Equivalence;
@@ -105,7 +107,7 @@ pub(crate) enum Command {
     Send(Box<SendFiles>),
     /// Receive files from `atl send`.
     Recv(Recv),
-    /// Search for what hurts most: the lie of a receiver that pays most, as a scenario file.
+    /// Search for what hurts most, the lie of a receiver or a path, as a scenario file.
     Attack(Attack),
     /// Measure what link knowledge buys, on networks drawn at random.
     Grid(Grid),
@@ -192,6 +194,7 @@ Examples:
   atl run showcase/recorded-trace --set network.lte.trace=verizon-lte-short.up
   atl run roaming --ablate link-reports  what do link reports buy?
   atl run roaming --quick --plot         figures in the terminal
+  atl run mine.toml --seeds 1 --qlog logs --pcap captures
   atl run showcase/roaming --json | jq -r .headline
   atl run showcase/roaming --json | jq '.points[].total.goodput_bps'
 
@@ -227,6 +230,16 @@ pub(crate) struct Run {
     /// `without`.
     #[arg(long, value_name = "WHAT[,WHAT]", value_delimiter = ',')]
     pub ablate: Vec<Ablation>,
+    /// Write a qlog of each flow's sender into this folder, FLOW.sqlog, for qvis and the like.
+    ///
+    /// This is for one run: choose it with `--seeds 1` and `--set`. The run is carried out once
+    /// more for it.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["shard", "ablate"])]
+    pub qlog: Option<PathBuf>,
+    /// Write a capture of each end of each link into this folder, LINK-NODE.pcap, for Wireshark and
+    /// tcpdump. For one run, as `--qlog`.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["shard", "ablate"])]
+    pub pcap: Option<PathBuf>,
     /// Plot the figures in the terminal, too [default: never].
     #[arg(long, value_name = "WHEN", value_enum, default_value = "never", default_missing_value = "always",
         hide_default_value = true, num_args = 0..=1, require_equals = true, conflicts_with_all = ["json", "quiet", "shard"])]

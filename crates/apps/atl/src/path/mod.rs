@@ -76,7 +76,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
         return Err(Failure::Runtime("no run has a result".to_owned()));
     };
     let answer = Answer::of(&path, outcome);
-    let written = Written { files, replaced };
+    let written = Written { files, replaced, packets: Vec::new() };
     if args.json {
         let version = VERSION;
         return output::json(

@@ -43,15 +43,15 @@ fn run<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
     Ok(done)
 }
 
+/// The word to those who ask a program without qlogs of QUIC for one.
+pub(crate) const WITHOUT_QLOG: &str = "this program was built without qlogs, which slow QUIC down; build one with \
+     `cargo build --release -p atl --features qlog`, or take a package (docs/install.md)";
+
 /// Creates the folder for qlogs.
 fn qlog(folder: Option<&Path>) -> Result<(), Failure> {
     let Some(folder) = folder else { return Ok(()) };
     if !cfg!(feature = "qlog") {
-        return Err(Failure::Usage(
-            "this program was built without qlogs, which slow QUIC down; build one with \
-             `cargo build --release -p atl --features qlog`, or take a package (docs/install.md)"
-                .to_owned(),
-        ));
+        return Err(Failure::Usage(WITHOUT_QLOG.to_owned()));
     }
     std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))
 }

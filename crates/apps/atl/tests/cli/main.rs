@@ -24,6 +24,7 @@ mod mobiles;
 mod model;
 mod names;
 mod nested;
+mod packets;
 mod path;
 mod picoquic;
 mod playground;

@@ -3,6 +3,7 @@
 mod mobiles;
 mod network;
 mod result;
+mod telling;
 
 use std::time::Instant;
 
@@ -35,7 +36,7 @@ pub fn run(
     watch: &Watch<'_>,
 ) -> Result<RunResult, Stopped> {
     let mut run = Run::new(setup, seed, options)?;
-    run.go(watch)?;
+    run.go(watch, options)?;
     Ok(run.result(setup))
 }
 
@@ -121,7 +122,10 @@ impl Run {
         })
     }
 
-    fn go(&mut self, watch: &Watch<'_>) -> Result<(), Stopped> {
+    fn go(&mut self, watch: &Watch<'_>, options: &Options<'_>) -> Result<(), Stopped> {
+        if options.packets.is_some() {
+            self.relay.watch();
+        }
         loop {
             let (event, signal) = (self.next_event(), self.next_signal.max(self.now));
             let due = event.min(signal);
@@ -143,6 +147,9 @@ impl Run {
             }
             self.now = due;
             self.work(steps)?;
+            if let Some(packets) = options.packets {
+                self.tell(packets);
+            }
             self.events += 1;
             if self.events.is_multiple_of(EVENTS_PER_LOOK) {
                 watch.reached(self.now.since(Time::ZERO))?;

@@ -4,26 +4,11 @@
 use atl_core::time::Time;
 use atl_engine::flow::State;
 use atl_engine::setup::Setup;
-use atl_link::Cause;
+pub use atl_engine::witness::What;
 
 use super::{Event, INDEX, LINK, Simulation};
 use crate::flow::Options;
 use crate::packet::{Bits, Packet, PacketKind};
-
-/// A step of a packet on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// A link took it: it waits there, or is in transmission.
-    Queued,
-    /// A queue dropped it: refused it, or took it and dropped it later.
-    Dropped,
-    /// It was lost on its way over a link.
-    Lost(Cause),
-    /// It came out of a link; other links follow.
-    Passed,
-    /// It came out of its last link, at the host that it was sent to.
-    Arrived,
-}
 
 /// Something that happened to a packet. Cells of virtual channels are not among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

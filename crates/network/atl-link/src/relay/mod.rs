@@ -6,11 +6,13 @@
 //! event to event.
 
 mod frame;
+mod passage;
 mod route;
 mod state;
 #[cfg(test)]
 mod tests;
 
 pub use frame::Frame;
+pub use passage::{Passage, Passing};
 pub use route::RouteId;
 pub use state::{Event, Relay};

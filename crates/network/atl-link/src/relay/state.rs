@@ -6,7 +6,7 @@ use crate::{Cause, ChangeEvent, Exit, Link, Packet as _};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 
-use crate::relay::Frame;
+use crate::relay::{Frame, Passage, Passing};
 
 /// Lower bound, in bytes, on the packet whose transmission time lateness is compared with. An
 /// acknowledgement takes little time itself, but comes no more often than the full packets that it
@@ -77,6 +77,8 @@ pub struct Relay {
     routes: Vec<Vec<usize>>,
     /// Events not polled yet, in order of time.
     events: VecDeque<Event>,
+    /// Steps of frames not taken yet, where somebody watches.
+    passages: Option<Vec<Passage>>,
 }
 
 impl Relay {
@@ -89,7 +91,24 @@ impl Relay {
             routes.iter().flatten().all(|link| *link < links.len()),
             "a route over unknown links"
         );
-        Relay { links, routes, events: VecDeque::new() }
+        Relay { links, routes, events: VecDeque::new(), passages: None }
+    }
+
+    /// Keeps the steps of frames from now on, for [`take_passages`](Relay::take_passages).
+    pub fn watch(&mut self) {
+        self.passages = Some(Vec::new());
+    }
+
+    /// Steps of frames since the last call, in order of time; none unless [watched](Relay::watch).
+    pub fn take_passages(&mut self) -> Vec<Passage> {
+        self.passages.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Notes a step of a frame on a link, where somebody watches.
+    fn note(&mut self, at: Time, link: usize, frame: &Frame, passing: Passing) {
+        if let Some(passages) = &mut self.passages {
+            passages.push(Passage::of(at, link, frame, passing));
+        }
     }
 
     /// Puts a frame onto the first link of its route. A route without links delivers it at once.
@@ -145,12 +164,16 @@ impl Relay {
                         let bytes = frame.wire_bytes().max(FULL_PACKET);
                         let packet_time = self.links[link].packet_time(bytes);
                         frame.hop += 1;
+                        let last = frame.hop >= self.routes[frame.route.0].len();
+                        self.note(due, link, &frame, Passing::Out { last });
                         self.pass_on(due, frame, packet_time);
                     }
                     Exit::Lost(frame, cause) => {
+                        self.note(due, link, &frame, Passing::Lost(cause));
                         self.events.push_back(Event::Lost { frame, link, cause, due });
                     }
                     Exit::Dropped(frame, _) => {
+                        self.note(due, link, &frame, Passing::Dropped);
                         self.events.push_back(Event::Dropped { frame, link, due });
                     }
                     Exit::Changed(change) => {
@@ -169,8 +192,16 @@ impl Relay {
             self.events.push_back(Event::Arrived { frame, due, packet_time });
             return;
         };
+        let entered = self.passages.is_some().then(|| Passage::of(due, link, &frame, Passing::In));
+        let own = frame.bytes.as_ptr();
         let mut dropped = self.links[link].offer(due, frame).err();
+        // Another frame may have made room for it.
+        let entered = entered.filter(|_| dropped.as_ref().is_none_or(|f| f.bytes.as_ptr() != own));
+        if let (Some(passages), Some(entered)) = (&mut self.passages, entered) {
+            passages.push(entered);
+        }
         while let Some(frame) = dropped {
+            self.note(due, link, &frame, Passing::Dropped);
             self.events.push_back(Event::Dropped { frame, link, due });
             dropped = self.links[link].next_dropped();
         }

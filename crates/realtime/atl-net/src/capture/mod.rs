@@ -5,7 +5,7 @@
 //! the blocks into files. Where files are too slow, packets are left out and counted; the emulator
 //! never waits.
 
-mod pcap;
+pub mod pcap;
 mod udp;
 mod writer;
 
@@ -136,7 +136,7 @@ impl Capture {
         }
         let block = &mut self.blocks[end.0];
         let date = Time::from_nanos(self.epoch.nanos()).saturating_add(at.since(Time::ZERO));
-        block.extend_from_slice(&pcap::record_header(date, length as u32));
+        block.extend_from_slice(&pcap::record_header(date, length as u32, length as u32));
         block.extend_from_slice(head);
         block.extend_from_slice(tail);
     }

@@ -1,5 +1,7 @@
 //! `atl attack`: searches for what hurts most.
 
+mod path;
+
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -26,6 +28,7 @@ use crate::status::Status;
 pub(crate) fn attack(by: &AttackBy) -> Result<Status, Failure> {
     match by {
         AttackBy::Receiver(args) => receiver(args),
+        AttackBy::Path(args) => path::attack(args),
     }
 }
 
@@ -37,11 +40,12 @@ fn receiver(args: &AttackReceiver) -> Result<Status, Failure> {
         Some(Medium::Wireless) => &[false],
     };
     // Before the search, which takes its time.
-    std::fs::create_dir_all(&args.out).map_err(|e| Failure::file("create", &args.out, &e))?;
-    let jobs = args.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
+    std::fs::create_dir_all(&args.search.out)
+        .map_err(|e| Failure::file("create", &args.search.out, &e))?;
+    let jobs = args.search.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
     let bar = Bar::new("attack ", false);
     let (found, tried, took) = interrupt::completed(|cancel| {
-        let mut search = Search::new((&laws, media), args.seed, &Sim, jobs, cancel);
+        let mut search = Search::new((&laws, media), args.search.seed, &Sim, jobs, cancel);
         let found = search_on(&mut search, args, &bar).and_then(|()| search.finish());
         (found, search.tried(), bar.finish())
     });
@@ -65,9 +69,9 @@ fn search_on(
     bar: &Bar,
 ) -> Result<(), atl_experiment::attack::Failure> {
     let begun = Instant::now();
-    let runs = args.runs as usize;
+    let runs = args.search.runs.unwrap_or(300) as usize;
     for tried in 0..runs {
-        if args.time.is_some_and(|time| begun.elapsed().as_secs_f64() >= time.secs()) {
+        if args.search.time.is_some_and(|time| begun.elapsed().as_secs_f64() >= time.secs()) {
             break;
         }
         search.step()?;
@@ -100,7 +104,7 @@ fn laws(names: &[String]) -> Result<Vec<String>, Failure> {
 
 fn write(found: &Confirmed, args: &AttackReceiver) -> Result<PathBuf, Failure> {
     let medium = if found.case.is_wired() { "wire" } else { "wireless" };
-    let path = args.out.join(format!("{}-{medium}.toml", found.case.law));
+    let path = args.search.out.join(format!("{}-{medium}.toml", found.case.law));
     store::write_text(&path, &found.case.file(found.seeds))
         .map_err(|e| Failure::file("write", &path, &e))?;
     Ok(path)
