@@ -214,7 +214,9 @@ fn handoffs() {
 /// A transfer of one file, the answers that it may get, and a link report.
 fn transfers() {
     use atl_transfer::ticket::{Fingerprint, Ticket};
-    use atl_transfer::wire::{Hello, Limits, Message, Modified, Offer, Pieces, Reason, Welcome, encode};
+    use atl_transfer::wire::{
+        Hello, Limits, Message, Modified, Offer, Pieces, Reason, Welcome, encode,
+    };
 
     let hello = Hello { session: [1; 16], secret: [2; 16], features: 1, bytes: 70_000 };
     let path = vec![b"a".to_vec(), b"b.txt".to_vec()];

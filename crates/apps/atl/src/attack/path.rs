@@ -55,7 +55,7 @@ pub(crate) fn attack(args: &Adversary) -> Result<Status, Failure> {
         "{tried} paths in {searched:.0} s, {an_hour:.0} an hour. The worst, mean of three other seeds:\n\n"
     );
     for worst in &found {
-        let path = write(worst, out)?;
+        let path = write(worst, engine, out)?;
         let PathFound { case, score, .. } = worst;
         let _ = writeln!(
             text,
@@ -112,10 +112,10 @@ fn check(laws: &[String], objectives: &[Objective], engine: &dyn Engine) -> Resu
     Ok(())
 }
 
-fn write(found: &PathFound, out: &Path) -> Result<PathBuf, Failure> {
+fn write(found: &PathFound, engine: &dyn Engine, out: &Path) -> Result<PathBuf, Failure> {
     let name = format!("{}-{}.toml", found.case.law, found.case.objective.name());
     let path = out.join(name);
-    store::write_text(&path, &found.case.file(found.seeds))
+    store::write_text(&path, &found.case.file(found.seeds, engine.name()))
         .map_err(|e| Failure::file("write", &path, &e))?;
     Ok(path)
 }

@@ -1,7 +1,6 @@
 //! The routes of the calling thread's namespace, as far as they take a lab's addresses.
 
 use std::fs;
-use std::net::Ipv4Addr;
 
 use super::address::Block;
 
@@ -52,7 +51,7 @@ pub(super) fn inner() -> impl Iterator<Item = Block> {
 
 /// `within` is the mask of the narrowest network that counts, or 0 if all do.
 fn takes_of(routes: &[Route], block: Block, within: u32) -> bool {
-    let network = u32::from(Ipv4Addr::from(block.v4(0))) & BLOCK;
+    let network = u32::from(block.v4(0)) & BLOCK;
     routes.iter().filter(|route| route.mask != 0 && (within == 0 || route.mask <= within)).any(
         |route| {
             let mask = route.mask & BLOCK;

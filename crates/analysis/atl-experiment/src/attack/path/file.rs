@@ -6,13 +6,15 @@ use atl_core::time::Span;
 
 use super::case::{PathCase, Piece};
 use crate::attack::file::time;
+use crate::engines;
 
 impl PathCase {
-    /// The text of a scenario file that runs the case with these seeds.
-    pub fn file(&self, seeds: &[u64]) -> String {
+    /// The text of a scenario file that runs the case with these seeds, on the engine of this name.
+    pub fn file(&self, seeds: &[u64], on: &str) -> String {
+        let on = if on == engines::DEFAULT { String::new() } else { format!(" --on {on}") };
         let objective = self.objective;
         let mut out = format!(
-            "# Made by `atl attack path`. Run it: `atl run FILE`.\n\n\
+            "# Made by `atl attack path`. Run it: `atl run FILE{on}`.\n\n\
              title = \"A path that hurts {}\"\n\
              about = \"\"\"\n{}.\n\"\"\"\n\
              source = \"this project\"\n\

@@ -14,6 +14,7 @@ use super::objective::Objective;
 use super::score::score;
 use super::shrink::shrunk;
 use crate::attack::judge::Failure;
+use crate::engines;
 
 /// Cases that are kept of each protocol and objective.
 const KEPT: usize = 12;
@@ -177,8 +178,14 @@ impl Niche {
 pub(super) fn read(case: &PathCase, seeds: &[u64]) -> Result<Scenario, Failure> {
     let none = |_: &Path| Err(ErrorKind::NotFound.into());
     let origin = Path::new("the case's scenario");
-    atl_scenario::parse("attack", &case.file(seeds), origin, &none, &Overrides::default())
-        .map_err(|errors| Failure::File(errors.to_string()))
+    atl_scenario::parse(
+        "attack",
+        &case.file(seeds, engines::DEFAULT),
+        origin,
+        &none,
+        &Overrides::default(),
+    )
+    .map_err(|errors| Failure::File(errors.to_string()))
 }
 
 /// The scenario of some case: what an engine must be able to run.
@@ -211,7 +218,9 @@ mod tests {
                 case = if nth % 7 == 0 { case.crossed(&other) } else { case.near(&mut stream) };
                 let lasts: u64 = case.pieces.iter().map(|piece| piece.lasts).sum();
                 assert_eq!(lasts, objective.duration(), "{case:?}");
-                read(&case, &[1]).unwrap_or_else(|error| panic!("{error}\n{}", case.file(&[1])));
+                read(&case, &[1]).unwrap_or_else(|error| {
+                    panic!("{error}\n{}", case.file(&[1], engines::DEFAULT))
+                });
             }
         }
     }

@@ -127,13 +127,13 @@ fn paced_flows_ignore_quenches() {
 #[test]
 fn a_quench_before_the_start_of_a_flow_starts_nothing() {
     let mut plan = setup("sack");
-    plan.flows[0].start = Time::from_millis(1000 * 2);
+    plan.flows[0].start = Time::from_millis(2000);
     let mut sim = Simulation::new(&plan, 1);
-    sim.advance_to(Time::from_millis(1000 * 1));
+    sim.advance_to(Time::from_millis(1000));
     quench(&mut sim);
     sim.advance_to(Time::from_millis(1900));
     let Ends::Tcp(TcpEnds { sender, .. }) = &sim.flows[0].ends else { panic!("a TCP") };
     assert_eq!((sender.counts().quenches, sender.counts().sent), (0, 0));
-    sim.advance_to(Time::from_millis(1000 * 4));
+    sim.advance_to(Time::from_millis(4000));
     assert!(sim.delivered(0) > 100);
 }
