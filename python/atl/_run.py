@@ -92,10 +92,16 @@ def run_shard(
         return Path(sweep.run_part(number, of, os.fspath(out), jobs, report))
 
 
-def merge(parts: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Result:
-    """Merges parts, given as files or as folders with `.atl` files, into the result of the whole."""
+def merge(
+    parts: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], *, other_builds: bool = False
+) -> Result:
+    """Merges parts, given as files or as folders with `.atl` files, into the result of the whole.
+
+    Parts by different builds of atl, or by another one than this, are refused (`AtlError`), since
+    results may differ; `other_builds=True` merges them all the same, as `--other-builds` does.
+    """
     named = [parts] if isinstance(parts, (str, os.PathLike)) else list(parts)
-    return Result(_atl.merge([os.fspath(part) for part in named]))
+    return Result(_atl.merge([os.fspath(part) for part in named], other_builds))
 
 
 class Answer(Result):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,23 @@ def test_parts_merge_to_the_whole(phone: dict[str, Any], tmp_path: Path) -> None
         assert merged.report() == whole.report()
     with pytest.raises(atl.UsageError, match="missing"):
         atl.merge(parts[:2])
+
+
+def test_parts_of_another_build_merge_only_on_demand(phone: dict[str, Any], tmp_path: Path) -> None:
+    file = atl.Scenario(phone).save(tmp_path / "phone.toml")
+    parts = [atl.run_shard(file, (k, 2), tmp_path / "parts", seeds=2) for k in (1, 2)]
+    content = bytearray(parts[1].read_bytes())
+    # The build is a text of 16 hexadecimal digits in the header, and the file ends with its SHA-256.
+    build = re.search(rb"\x10([0-9a-f]{16})", content)
+    assert build is not None
+    content[build.start(1) : build.end(1)] = b"0123456789abcdef"
+    parts[1].write_bytes(content[:-32] + hashlib.sha256(content[:-32]).digest())
+    with pytest.raises(atl.AtlError, match="0123456789abcdef"):
+        atl.merge(parts)
+    merged = atl.merge(parts, other_builds=True)
+    rows, whole = pa.table(merged.samples), pa.table(atl.run(file, seeds=2).samples)
+    assert rows["delivered_bytes"].equals(whole["delivered_bytes"])
+    assert any("0123456789abcdef" in value for value in rows["version"].to_pylist())
 
 
 def test_a_path_is_answered_from_a_line_or_from_keywords() -> None:

@@ -182,11 +182,13 @@ impl Sweep {
     }
 }
 
-/// Merges the parts in these files and folders.
+/// Merges the parts in these files and folders; those of other builds only on demand.
 #[pyfunction]
-pub(crate) fn merge(py: Python<'_>, named: Vec<PathBuf>) -> PyResult<Result> {
+#[pyo3(signature = (named, other_builds = false))]
+pub(crate) fn merge(py: Python<'_>, named: Vec<PathBuf>, other_builds: bool) -> PyResult<Result> {
+    let builds = if other_builds { Builds::Any } else { Builds::Same };
     let merged = py.detach(|| {
-        let merging = Merging::open(&named, Builds::Same)?;
+        let merging = Merging::open(&named, builds)?;
         let folder = merging.folder();
         Ok::<_, Error>((merging.outcomes(&temp_dir())?, folder))
     });

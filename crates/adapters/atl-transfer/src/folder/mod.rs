@@ -6,9 +6,12 @@
 //! size. A file moves to its place in one step, once its hash is right.
 
 mod error;
+#[cfg(test)]
+mod faults;
 mod limits;
 mod path;
 mod state;
+mod step;
 mod target;
 
 use std::fs::{self, File};

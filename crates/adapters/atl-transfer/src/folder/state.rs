@@ -1,13 +1,14 @@
 //! State files, which keep the path and size of unfinished files.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::os::fd::OwnedFd;
 
 use data_encoding::HEXLOWER;
 use nix::fcntl::{OFlag, openat, renameat};
 use nix::sys::stat::Mode;
 
+use super::step::{step, write_all};
 use crate::hash;
 use crate::name::{self, Limits};
 use crate::wire::{MAX_NAMES, MAX_TEXT, Name};
@@ -37,9 +38,9 @@ pub(super) fn write(folder: &OwnedFd, name: &str, bytes: &[u8]) -> io::Result<()
     let staged = format!("{name}.new");
     let flags =
         OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_TRUNC | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    let file = openat(folder, staged.as_str(), flags, Mode::S_IRUSR | Mode::S_IWUSR)?;
-    File::from(file).write_all(bytes)?;
-    renameat(folder, staged.as_str(), folder, name)?;
+    let open = || openat(folder, staged.as_str(), flags, Mode::S_IRUSR | Mode::S_IWUSR);
+    write_all(&mut File::from(step(open)?), bytes)?;
+    step(|| renameat(folder, staged.as_str(), folder, name))?;
     Ok(())
 }
 

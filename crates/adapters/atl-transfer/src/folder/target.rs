@@ -1,17 +1,18 @@
 //! A file that is being received.
 
 use std::fs::{File, Permissions};
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::io::{self, Read as _, Seek as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt as _;
 
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, openat, renameat};
 use nix::libc;
-use nix::sys::stat::Mode;
+use nix::sys::stat::{FileStat, Mode, fstat};
 use nix::unistd::{UnlinkatFlags, linkat, unlinkat};
 
 use super::error::Refusal;
+use super::step::{step, write_all};
 use super::{Folder, path, state};
 use crate::hash::{self, Hashing};
 use crate::name::shown_name;
@@ -61,7 +62,7 @@ impl Target {
         let clone = |fd: &OwnedFd| fd.try_clone().map_err(|error| failed("open its folder", error));
         let (root, state) = (clone(&folder.root)?, clone(&folder.state)?);
         let began = path::look(&state, part_name(&offer.path).as_bytes())?
-            .is_some_and(|data| data.st_size > 0);
+            .is_some_and(|data| data.st_size > 0 && !is_placed(&data));
         let mut held = match existing(&root, offer, folder.force)? {
             // With --force a part may be further than another file of the same size.
             Some(file) if !(folder.force && began) => Held::Finished(file),
@@ -116,13 +117,13 @@ impl Target {
                 state::note(&self.state, &self.path, self.size).map_err(failed)?;
                 let part = part(&self.state, &self.path);
                 let mut part = part.map_err(failed)?;
-                part.set_len(0).map_err(failed)?;
+                step(|| part.set_len(0)).map_err(failed)?;
                 file.rewind().map_err(failed)?;
-                io::copy(&mut file.take(from), &mut part).map_err(failed)?;
+                step(|| io::copy(&mut file.take(from), &mut part)).map_err(failed)?;
                 part
             }
         };
-        part.set_len(from).map_err(failed)?;
+        step(|| part.set_len(from)).map_err(failed)?;
         // The file's position is then at its end.
         let hashing = hash::prefix(&mut part, from).map_err(failed)?.hashing;
         self.stage = Stage::Writing(part, Box::new(hashing));
@@ -140,7 +141,7 @@ impl Target {
         if bytes.len() as u64 > self.size.saturating_sub(self.written) {
             return Err(Refusal::new(Reason::Protocol, "more bytes than were offered"));
         }
-        part.write_all(bytes).map_err(|error| Refusal::storage("write the file", error))?;
+        write_all(part, bytes).map_err(|error| Refusal::storage("write the file", error))?;
         hashing.add(bytes);
         self.written += bytes.len() as u64;
         Ok(())
@@ -167,10 +168,10 @@ impl Target {
                 }
                 dress(&part, self.mode, self.modified);
                 // A file reported as done must survive a crash of the machine.
-                part.sync_data().map_err(failed)?;
+                step(|| part.sync_data()).map_err(failed)?;
                 self.place().inspect_err(|_| {
                     // It stays a part, which its owner must be able to write.
-                    let _ = part.set_permissions(Permissions::from_mode(PART));
+                    let _ = step(|| part.set_permissions(Permissions::from_mode(PART)));
                 })
             }
         }
@@ -183,9 +184,9 @@ impl Target {
         let folder = path::make(&self.root, folders)?;
         let part = part_name(&self.path);
         let placed = if self.force {
-            renameat(&self.state, part.as_str(), &folder, name.as_slice())
+            step(|| renameat(&self.state, part.as_str(), &folder, name.as_slice()))
         } else {
-            link(&self.state, &part, &folder, name)
+            step(|| link(&self.state, &part, &folder, name))
         };
         match placed {
             Ok(()) => {
@@ -201,7 +202,7 @@ impl Target {
     fn discard(&self) {
         let id = state::id(&self.path);
         for file in [format!("{id}.part"), format!("{id}.state")] {
-            let _ = unlinkat(&self.state, file.as_str(), UnlinkatFlags::NoRemoveDir);
+            let _ = step(|| unlinkat(&self.state, file.as_str(), UnlinkatFlags::NoRemoveDir));
         }
     }
 }
@@ -290,23 +291,33 @@ fn open_part(state: &OwnedFd, offer: &Offer) -> io::Result<File> {
 fn part(state: &OwnedFd, path: &[Name]) -> io::Result<File> {
     let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let name = part_name(path);
-    let open = || openat(state, name.as_str(), flags, Mode::from_bits_truncate(PART));
+    let open = || step(|| openat(state, name.as_str(), flags, Mode::from_bits_truncate(PART)));
     let file = match open() {
         // A receiver was killed after it had taken the owner's right to write from the part.
         Err(Errno::EACCES) => {
-            unlinkat(state, name.as_str(), UnlinkatFlags::NoRemoveDir)?;
+            step(|| unlinkat(state, name.as_str(), UnlinkatFlags::NoRemoveDir))?;
             open()?
         }
         opened => opened?,
     };
-    Ok(File::from(file))
+    if !is_placed(&fstat(&file)?) {
+        return Ok(File::from(file));
+    }
+    step(|| unlinkat(state, name.as_str(), UnlinkatFlags::NoRemoveDir))?;
+    Ok(File::from(open()?))
+}
+
+/// True of a part that a receiver has put in its place and was killed before it removed the part's
+/// own name: whoever writes to it writes to the finished file.
+fn is_placed(data: &FileStat) -> bool {
+    data.st_nlink > 1
 }
 
 /// Gives a finished part its permissions and its time. On a file system that has none it stays as
 /// private as it was.
 fn dress(part: &File, mode: u16, modified: Modified) {
-    let _ = part.set_permissions(Permissions::from_mode(mode.into()));
+    let _ = step(|| part.set_permissions(Permissions::from_mode(mode.into())));
     if let Some(time) = modified.time() {
-        let _ = part.set_modified(time);
+        let _ = step(|| part.set_modified(time));
     }
 }

@@ -27,7 +27,7 @@ impl PathCase {
         self.link(&mut out, 0);
         self.link(&mut out, 1);
         self.flows(&mut out);
-        out.push_str("[record]\nevery = \"100ms\"\n");
+        let _ = writeln!(out, "[record]\nevery = \"{}ms\"", objective.sample());
         out
     }
 

@@ -5,7 +5,7 @@
 pub enum Objective {
     /// The least use of a path of constant rate that loses nothing, by delays alone.
     Utilisation,
-    /// The least use with a queue of two bandwidth-delay products, which alone drops packets.
+    /// The smallest window at which a queue of two bandwidth-delay products drops a packet first.
     Drops,
     /// The least use of a path by all together, by bursts of a tenth of its rate at most.
     LowRate,
@@ -39,7 +39,9 @@ impl Objective {
     pub const fn about(self) -> &'static str {
         match self {
             Utilisation => "delays: the least use of a path that loses nothing",
-            Drops => "delays: the least use with a queue of two bandwidth-delay products",
+            Drops => {
+                "delays: the smallest window at the first drop, with a queue of two bandwidth-delay products"
+            }
             LowRate => "bursts, a tenth of the rate at most: the least use by all together",
             Stall => {
                 "rates, delays, bursts, 2 % losses at most: the longest time without a delivery"
@@ -74,6 +76,14 @@ impl Objective {
         matches!(self, Share)
     }
 
+    /// Milliseconds between two samples.
+    pub(super) const fn sample(self) -> u64 {
+        match self {
+            Drops => 10,
+            _ => 100,
+        }
+    }
+
     /// Milliseconds of a run.
     pub(super) const fn duration(self) -> u64 {
         match self {
@@ -99,7 +109,9 @@ impl Objective {
         let share = 100.0 * (1.0 - score);
         match self {
             Utilisation => format!("{share:.1} % of the path used, nothing lost"),
-            Drops => format!("{share:.1} % of the path used"),
+            Drops => {
+                format!("the first drop at a window of {share:.1} % of what path and queue hold")
+            }
             LowRate => format!("{share:.1} % of the path used by all together"),
             Stall => format!("{score:.1} s without a delivery"),
             Share => format!("{share:.1} % of the goodput left to a CUBIC flow"),

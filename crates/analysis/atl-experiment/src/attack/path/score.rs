@@ -19,7 +19,9 @@ pub(super) fn score(case: &PathCase, run: &RunResult) -> f64 {
             let gone = run.flows[SENDER].dropped.unwrap_or(0) + run.flows[SENDER].lost.unwrap_or(0);
             if gone > 0 { 0.0 } else { missing(bits(SENDER) / case.capacity()) }
         }
-        Drops => missing(bits(SENDER) / case.capacity()),
+        Drops => {
+            missing(first_drop(&samples(run)) / (case.bdp() + f64::from(case.queue_packets())))
+        }
         LowRate => {
             let all: f64 = (0..run.flows.len()).map(bits).sum();
             missing(all / case.capacity())
@@ -36,6 +38,19 @@ fn missing(share: f64) -> f64 {
 
 fn samples(run: &RunResult) -> Vec<&Sample> {
     run.samples.iter().filter(|sample| sample.flow as usize == SENDER).collect()
+}
+
+/// The largest window up to the first drop in packets; infinite without a drop. Packets are not
+/// lost otherwise.
+fn first_drop(samples: &[&Sample]) -> f64 {
+    let mut largest = 0.0_f64;
+    for sample in samples {
+        largest = largest.max(sample.cwnd.unwrap_or(f64::INFINITY));
+        if sample.losses_per_s.is_some_and(|losses| losses > 0.0) {
+            return largest;
+        }
+    }
+    f64::INFINITY
 }
 
 /// The longest time without a delivery, in seconds.
