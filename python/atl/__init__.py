@@ -7,6 +7,7 @@
 """
 
 from atl._atl import Ack, Loss, Marked, Sent, Start, Steering, Table, Timeout, __version__
+from atl._link import Link, link
 from atl._run import Answer, merge, path, run, run_shard
 from atl.controller import Reno, WindowController
 from atl.errors import AtlError, EngineError, Problem, RunError, ScenarioError, UsageError
@@ -19,6 +20,7 @@ __all__ = [
     "Answer",
     "AtlError",
     "EngineError",
+    "Link",
     "Loss",
     "Marked",
     "Problem",
@@ -38,6 +40,7 @@ __all__ = [
     "__version__",
     "builtin",
     "engines",
+    "link",
     "merge",
     "path",
     "run",

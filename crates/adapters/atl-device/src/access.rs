@@ -52,8 +52,8 @@ impl Default for Access {
 
 impl Access {
     /// d_w: the mean time from the head of the device's queue to the acknowledgement, for packets
-    /// as in `activity` at `bitrate`; `None` at rate zero. Time in queues is not part of it, as it
-    /// is not of the simulator's links.
+    /// as in `activity` at `bitrate`; `None` without time on the air and without a rate. Time in
+    /// queues is not part of it, as it is not of the simulator's links.
     ///
     /// With a = 1 + retries per packet transmissions, W_i = min(2^i (CWmin + 1), CWmax + 1) and b
     /// the busy share,
@@ -64,22 +64,32 @@ impl Access {
     /// the last of the sum in proportion if a is not a whole number. The value is the mean of d(0)
     /// and d(`busy`). The lower end is a 8 B / R: all overheads shared with other packets of one
     /// aggregate. The upper end is d(`busy`) and, for each transmission, the longest aggregate.
-    pub fn delay(&self, activity: &Activity, bitrate: Rate) -> Option<DelayEstimate> {
-        if bitrate.bps() <= 0.0 {
-            return None;
-        }
+    ///
+    /// Where the device counts its time on the air, that time per packet stands for a (preamble + 8
+    /// B / R), in the value and in the lower end: R is the rate of the last transmission alone, and
+    /// retries are often slower.
+    pub fn delay(&self, activity: &Activity, bitrate: Option<Rate>) -> Option<DelayEstimate> {
         let attempts = 1.0 + activity.retries_per_packet.clamp(0.0, MOST_RETRIES);
-        let air = 8.0 * activity.packet_bytes.max(0.0) / bitrate.bps();
-        let fixed = self.preamble.secs() + self.acknowledgement.secs() + air;
+        let counted = activity.air_s.filter(|air| *air > 0.0);
+        let rate = bitrate.map(Rate::bps).filter(|bps| *bps > 0.0);
+        let (least, all) = match (counted, rate) {
+            (Some(air), _) => (air, air),
+            (None, Some(bps)) => {
+                let air = 8.0 * activity.packet_bytes.max(0.0) / bps;
+                (attempts * air, attempts * (self.preamble.secs() + air))
+            }
+            (None, None) => return None,
+        };
+        let answers = attempts * self.acknowledgement.secs();
         let idle = self.idle(attempts);
         // Not a number counts as idle.
         let busy = if self.busy > 0.0 { self.busy.min(0.99) } else { 0.0 };
         let busiest = idle / (1.0 - busy);
         let seconds = |s: f64| Span::from_secs_f64(s);
         Some(DelayEstimate {
-            value: seconds((idle + busiest) / 2.0 + attempts * fixed),
-            low: seconds(attempts * air),
-            high: seconds(busiest + attempts * (fixed + self.aggregate.secs())),
+            value: seconds((idle + busiest) / 2.0 + all + answers),
+            low: seconds(least),
+            high: seconds(busiest + all + answers + attempts * self.aggregate.secs()),
         })
     }
 
@@ -103,8 +113,8 @@ mod tests {
     use super::*;
 
     fn delay(retries_per_packet: f64) -> DelayEstimate {
-        let activity = Activity { retries_per_packet, packet_bytes: 1500.0 };
-        Access::default().delay(&activity, Rate::from_mbps(24.0)).unwrap()
+        let activity = Activity { retries_per_packet, packet_bytes: 1500.0, air_s: None };
+        Access::default().delay(&activity, Some(Rate::from_mbps(24.0))).unwrap()
     }
 
     fn micros(span: Span) -> f64 {
@@ -132,15 +142,32 @@ mod tests {
 
     #[test]
     fn without_a_rate_nothing_is_known() {
-        let activity = Activity { retries_per_packet: 0.0, packet_bytes: 1500.0 };
-        assert!(Access::default().delay(&activity, Rate::ZERO).is_none());
+        let activity = Activity { retries_per_packet: 0.0, packet_bytes: 1500.0, air_s: None };
+        assert!(Access::default().delay(&activity, Some(Rate::ZERO)).is_none());
+        assert!(Access::default().delay(&activity, None).is_none());
+    }
+
+    /// One retry at a quarter of the rate: the counter knows that it took long, the last rate does
+    /// not.
+    #[test]
+    fn time_on_the_air_stands_for_the_last_rate() {
+        let counted = |air_s| Activity { retries_per_packet: 1.0, packet_bytes: 1500.0, air_s };
+        let of =
+            |activity| Access::default().delay(&activity, Some(Rate::from_mbps(24.0))).unwrap();
+        let (guessed, known) = (of(counted(None)), of(counted(Some(2540e-6))));
+        // 2 (20 + 500) us by the rate; 20 + 500 and 20 + 2000 us in truth.
+        let more = micros(known.value) - micros(guessed.value);
+        assert!((more - 1500.0).abs() < 0.01, "{more}");
+        assert!((micros(known.low) - 2540.0).abs() < 0.01);
+        let activity = counted(Some(2540e-6));
+        assert_eq!(Access::default().delay(&activity, None), Some(known));
     }
 
     #[test]
     fn nonsense_stays_finite() {
-        let activity = Activity { retries_per_packet: 1e300, packet_bytes: 1e300 };
+        let activity = Activity { retries_per_packet: 1e300, packet_bytes: 1e300, air_s: None };
         let access = Access { busy: f64::NAN, ..Access::default() };
-        let delay = access.delay(&activity, Rate::from_bps(1.0)).unwrap();
+        let delay = access.delay(&activity, Some(Rate::from_bps(1.0))).unwrap();
         assert!(delay.low <= delay.high);
     }
 }

@@ -45,6 +45,8 @@ pub struct Sample {
     pub retries: Option<u64>,
     /// Bytes sent, counted once however often the MAC transmits them.
     pub bytes: Option<u64>,
+    /// Time that all transmissions took on the air, in microseconds, as a counter of 64 bits.
+    pub air_us: Option<u64>,
     /// Width of `packets`, `failed` and `retries`.
     pub width: Width,
     /// Width of `bytes`, which may differ: nl80211 has a byte counter of 64 bits.
@@ -60,6 +62,7 @@ struct Step {
     failed: Option<u64>,
     retries: Option<u64>,
     bytes: Option<u64>,
+    air_us: Option<u64>,
 }
 
 /// Means over the window.
@@ -69,6 +72,9 @@ pub struct Activity {
     pub retries_per_packet: f64,
     /// Mean size of a packet in bytes.
     pub packet_bytes: f64,
+    /// Time on the air per packet, retries included, in seconds; `None` if the device does not
+    /// count it. Of frames put together, each has its share.
+    pub air_s: Option<f64>,
 }
 
 /// A sliding window over counter differences.
@@ -172,6 +178,7 @@ impl CounterWindow {
         Some(Activity {
             retries_per_packet: sum(|step| step.retries)? as f64 / packets as f64,
             packet_bytes: sum(|step| step.bytes)? as f64 / counted.max(1) as f64,
+            air_s: sum(|step| step.air_us).map(|air| air as f64 * 1e-6 / packets as f64),
         })
     }
 }
@@ -186,6 +193,7 @@ fn step(old: &Sample, new: &Sample, passed: Span) -> Option<Step> {
         failed: difference(old.failed, new.failed, new.width, packets)?,
         retries: difference(old.retries, new.retries, new.width, packets)?,
         bytes: difference(old.bytes, new.bytes, new.bytes_width, bytes)?,
+        air_us: difference(old.air_us, new.air_us, Width::Bits64, 0.0)?,
     })
 }
 

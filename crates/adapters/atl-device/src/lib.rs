@@ -8,6 +8,8 @@
 //! - [`EmulatedSource`]: a link of an emulator, over its local socket;
 //! - [`NoSource`]: no information, for wired hosts.
 //!
+//! What tools of real devices print becomes link information by [`adapters`].
+//!
 //! An emulator also reports which datagrams it lost: [`EmulatedLosses`].
 //!
 //! An unknown value is `None`, never zero: [`LinkInfo::report`] gives a controller's view if enough
@@ -33,6 +35,7 @@
 //! ```
 
 mod access;
+pub mod adapters;
 mod command;
 mod counters;
 pub mod emulated;
@@ -42,6 +45,7 @@ pub mod interface;
 mod interval;
 pub mod nl80211;
 mod none;
+mod seldom;
 mod source;
 pub mod text;
 
@@ -53,4 +57,5 @@ pub use file::FileSource;
 pub use info::{DelayEstimate, LinkInfo, LossEstimate};
 pub use interval::{Batch, dispersion, loss_estimate};
 pub use none::NoSource;
+pub use seldom::Seldom;
 pub use source::{LinkSource, SourceError};

@@ -25,6 +25,7 @@ mod interrupt;
 mod itself;
 mod journeys;
 mod link;
+mod link_info;
 mod link_socket;
 mod list;
 mod man;
@@ -194,6 +195,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Equivalence(args) => equivalence::equivalence(&args),
         Command::Send(args) => transfer::send(&args),
         Command::Recv(args) => transfer::recv(&args),
+        Command::LinkInfo(args) => link_info::link_info(&args),
         Command::Artefact(args) => artefact::artefact(&args),
         Command::Attack(args) => attack::attack(&args.by),
         Command::Grid(args) => grid::grid(&args),

@@ -4,6 +4,7 @@
 //! - [`emulator`]: a thread that moves frames between [`ports`] and a
 //!   [`Relay`](atl_link::relay::Relay) on time, and measures how late it was ([`lateness`]).
 //! - [`proxy`]: ports for any UDP program on this machine.
+//! - [`behind`]: a UDP server behind a link, for tests of other programs.
 //! - [`capture`]: the packets that pass the ends, as pcap files.
 //! - [`clock`], [`priority`]: the time of a run, and the scheduling of the thread that keeps it.
 //! - [`snapshot`]: the state of an emulator, for displays.
@@ -11,6 +12,7 @@
 //!   local socket.
 //! - [`tun`]: TUN devices in network namespaces, with any program in them (root).
 
+pub mod behind;
 pub mod capture;
 pub mod clock;
 pub mod emulator;

@@ -6,6 +6,7 @@ fn sample(ms: u64, packets: u64, failed: u64) -> Sample {
         packets: Some(packets),
         failed: Some(failed),
         retries: Some(2 * failed),
+        air_us: None,
         bytes: Some(1000 * packets),
         width: Width::Bits32,
         bytes_width: Width::Bits64,

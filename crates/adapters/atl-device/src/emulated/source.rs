@@ -91,6 +91,7 @@ fn sample(at: Time, packets: u64, failed: u64) -> Sample {
         packets: Some(packets),
         failed: Some(failed),
         retries: None,
+        air_us: None,
         bytes: None,
         width: Width::Bits64,
         bytes_width: Width::Bits64,

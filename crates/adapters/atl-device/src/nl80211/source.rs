@@ -215,10 +215,10 @@ impl<E: Exchange> LinkSource for Nl80211Source<E> {
         if !station.aggregates {
             access.aggregate = Span::ZERO;
         }
-        let delay = self.window.activity().zip(station.bitrate);
+        let delay = self.window.activity();
         Ok(LinkInfo {
             loss: self.window.loss(),
-            delay: delay.and_then(|(activity, bitrate)| access.delay(&activity, bitrate)),
+            delay: delay.and_then(|activity| access.delay(&activity, station.bitrate)),
             rate: station.expected_throughput,
             bitrate: station.bitrate,
             epoch: self.epoch,
@@ -237,6 +237,7 @@ fn sample(at: Time, station: &Station) -> Sample {
         failed: station.tx_failed.map(u64::from),
         retries: station.tx_retries.map(u64::from),
         bytes,
+        air_us: station.tx_duration,
         width: Width::Bits32,
         bytes_width,
     }

@@ -19,6 +19,7 @@ const NL80211_STA_INFO_TX_FAILED: u16 = 12;
 const NL80211_STA_INFO_CONNECTED_TIME: u16 = 16;
 const NL80211_STA_INFO_TX_BYTES64: u16 = 24;
 const NL80211_STA_INFO_EXPECTED_THROUGHPUT: u16 = 27;
+const NL80211_STA_INFO_TX_DURATION: u16 = 39;
 
 const NL80211_RATE_INFO_BITRATE: u16 = 1;
 const NL80211_RATE_INFO_MCS: u16 = 2;
@@ -62,6 +63,9 @@ pub struct Station {
     pub aggregates: bool,
     /// `NL80211_STA_INFO_EXPECTED_THROUGHPUT`, as the rate control estimates it.
     pub expected_throughput: Option<Rate>,
+    /// Time of all transmissions to it on the air, in microseconds
+    /// (`NL80211_STA_INFO_TX_DURATION`).
+    pub tx_duration: Option<u64>,
     /// Time since its association, in seconds (`NL80211_STA_INFO_CONNECTED_TIME`).
     pub connected: Option<u32>,
 }
@@ -93,6 +97,7 @@ impl Station {
             bitrate: None,
             aggregates: false,
             expected_throughput: None,
+            tx_duration: None,
             connected: None,
         };
         if let Some(info) = info {
@@ -110,6 +115,7 @@ impl Station {
                 NL80211_STA_INFO_TX_PACKETS => self.tx_packets = Some(attribute.u32()?),
                 NL80211_STA_INFO_TX_RETRIES => self.tx_retries = Some(attribute.u32()?),
                 NL80211_STA_INFO_TX_FAILED => self.tx_failed = Some(attribute.u32()?),
+                NL80211_STA_INFO_TX_DURATION => self.tx_duration = Some(attribute.u64()?),
                 NL80211_STA_INFO_CONNECTED_TIME => self.connected = Some(attribute.u32()?),
                 NL80211_STA_INFO_EXPECTED_THROUGHPUT => {
                     // The kernel counts in kb/s.

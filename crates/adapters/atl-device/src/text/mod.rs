@@ -25,7 +25,7 @@ mod error;
 
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use error::TextError;
 
@@ -42,17 +42,26 @@ const MOST_RATE: f64 = 1e12;
 /// The largest whole number that a JSON reader must keep (RFC 8259, sec. 6).
 const MOST_PACKETS: u64 = 1 << 53;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
+    #[serde(skip_serializing_if = "Option::is_none")]
     p_w: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     p_w_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     p_w_high: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     packets: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     d_w_s: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     d_w_low_s: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     d_w_high_s: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     rate_bps: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     epoch: Option<u32>,
 }
 
@@ -77,6 +86,25 @@ pub fn parse(text: &[u8]) -> Result<LinkInfo, TextError> {
         bitrate: None,
         epoch: line.epoch.unwrap_or(0),
     })
+}
+
+/// One line of link information, as [`parse`] reads it. The bitrate has no key.
+pub fn line(info: &LinkInfo) -> String {
+    let loss = info.loss.as_ref();
+    let delay = info.delay.as_ref();
+    let line = Line {
+        p_w: loss.map(|loss| loss.value.get()),
+        p_w_low: loss.map(|loss| loss.low.get()),
+        p_w_high: loss.map(|loss| loss.high.get()),
+        packets: loss.and_then(|loss| loss.packets).map(|packets| packets.min(MOST_PACKETS)),
+        d_w_s: delay.map(|delay| delay.value.secs().min(MOST_DELAY)),
+        d_w_low_s: delay.map(|delay| delay.low.secs().min(MOST_DELAY)),
+        d_w_high_s: delay.map(|delay| delay.high.secs().min(MOST_DELAY)),
+        rate_bps: info.rate.map(Rate::bps).filter(|bps| *bps > 0.0 && *bps <= MOST_RATE),
+        epoch: Some(info.epoch),
+    };
+    // Numbers and keys cannot fail to be written.
+    serde_json::to_string(&line).unwrap_or_default() + "\n"
 }
 
 fn loss(line: &Line) -> Result<Option<LossEstimate>, TextError> {

@@ -1,5 +1,6 @@
 //! Sources of link information: recordings, files, commands and the text form.
 
+mod adapters;
 mod command;
 mod coverage;
 mod file;

@@ -45,6 +45,7 @@ fn a_station_with_all_attributes() {
             bitrate: Some(Rate::from_mbps(286.8)),
             aggregates: true,
             expected_throughput: Some(Rate::from_bps(168_457e3)),
+            tx_duration: None,
             connected: Some(600),
         }]
     );

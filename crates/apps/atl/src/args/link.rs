@@ -51,8 +51,9 @@ you can trust the run. See docs/real-links.md.";
 #[command(after_help = AFTER)]
 pub(crate) struct Link {
     /// Scenario whose links are used: a file, the name of a built-in one (see `atl list`), or `-`
-    /// for standard input.
-    #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new(), conflicts_with = "one_link")]
+    /// for standard input. The name of a network (`wifi`, `lte`, `starlink`) is one link, from its
+    /// user to a server, which the options below change.
+    #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new())]
     pub scenario: Option<String>,
     #[command(flatten)]
     pub one: OneLink,

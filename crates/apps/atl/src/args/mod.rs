@@ -10,6 +10,7 @@ mod fading;
 mod figure;
 mod grid;
 mod link;
+mod link_info;
 mod merge;
 mod model;
 mod path;
@@ -39,6 +40,7 @@ pub(crate) use fading::Fading;
 pub(crate) use figure::{Figure, Format as FigureFormat};
 pub(crate) use grid::Grid;
 pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
+pub(crate) use link_info::LinkInfo;
 pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 pub(crate) use path::{Path as PathArguments, described};
@@ -107,6 +109,8 @@ pub(crate) enum Command {
     Send(Box<SendFiles>),
     /// Receive files from `atl send`.
     Recv(Recv),
+    /// Turn what a device's tool prints into link information for `atl send`.
+    LinkInfo(LinkInfo),
     /// Search for what hurts most, the lie of a receiver or a path, as a scenario file.
     Attack(Attack),
     /// Measure what link knowledge buys, on networks drawn at random.

@@ -184,7 +184,8 @@ pub(crate) struct Recv {
 pub(crate) struct TransferOptions {
     /// Source of p_w and d_w of this machine's wireless link: `auto` (the Wi-Fi interface, if
     /// packets go over one; for a sender behind `atl link --link-socket` that socket), `none`,
-    /// `interface:NAME`, `file:PATH`, or `socket:PATH` of `atl link --link-socket`, which also
+    /// `interface:NAME`, `file:PATH`, `command:COMMAND` (run by `sh -c` once a second), or
+    /// `socket:PATH` of `atl link --link-socket`, which also
     /// tells a sender which packets the link lost. See docs/link-information.md.
     #[arg(long, value_name = "SOURCE", default_value = "auto")]
     pub link_info: LinkInfoSource,
@@ -205,6 +206,8 @@ pub(crate) enum LinkInfoSource {
     Interface(String),
     /// A file that another program keeps rewriting.
     File(PathBuf),
+    /// A command that prints it.
+    Command(String),
     /// The socket of `atl link`.
     Socket(PathBuf),
 }
@@ -220,8 +223,14 @@ impl FromStr for LinkInfoSource {
                 Ok(LinkInfoSource::Interface(name.to_owned()))
             }
             Some(("file", path)) if !path.is_empty() => Ok(LinkInfoSource::File(path.into())),
+            Some(("command", command)) if !command.trim().is_empty() => {
+                Ok(LinkInfoSource::Command(command.to_owned()))
+            }
             Some(("socket", path)) if !path.is_empty() => Ok(LinkInfoSource::Socket(path.into())),
-            _ => Err("expected auto, none, interface:NAME, file:PATH or socket:PATH".to_owned()),
+            _ => Err(
+                "expected auto, none, interface:NAME, file:PATH, command:COMMAND or socket:PATH"
+                    .to_owned(),
+            ),
         }
     }
 }

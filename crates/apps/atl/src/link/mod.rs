@@ -32,7 +32,7 @@ pub(crate) fn link(args: &Link) -> Result<Status, Failure> {
     check(args)?;
     let network = Network::open(args)?;
     if let Some(path) = &args.one.save {
-        save::save(path, &args.one)?;
+        save::save(path, args.scenario.as_deref(), &args.one)?;
     }
     let (status, interrupted) = interrupt::cancellable(|cancel| {
         let status = match args.command.is_empty() {

@@ -62,17 +62,25 @@ impl Network {
 
 fn read(args: &Link) -> Result<Scenario, Failure> {
     let options = args.one.options();
+    let base = save::base(args.scenario.as_deref());
+    if let (Some(spec), None, Some(option)) = (&args.scenario, &base, options.first()) {
+        return Err(Failure::Usage(format!(
+            "--{} describes one link, and cannot be used with the scenario {spec}: change that with --set",
+            option.option
+        )));
+    }
     let overrides = Overrides { set: args.set.clone(), options, ..Overrides::default() };
-    let read = match &args.scenario {
-        Some(spec) => opening::open(spec, &overrides),
-        None if overrides.options.is_empty() && overrides.set.is_empty() => {
+    let read = match (&args.scenario, base) {
+        (Some(_), Some(network)) => read_from(&mut network.as_bytes(), "the link", &overrides),
+        (Some(spec), None) => opening::open(spec, &overrides),
+        (None, _) if overrides.options.is_empty() && overrides.set.is_empty() => {
             return Err(Failure::Usage(
                 "nothing to emulate: name a scenario, or describe a link, as in --rate 2Mb/s \
                  --delay 50ms (see `atl link --help`)"
                     .to_owned(),
             ));
         }
-        None => read_from(&mut save::BASE.as_bytes(), "the link", &overrides),
+        (None, _) => read_from(&mut save::BASE.as_bytes(), "the link", &overrides),
     };
     let scenario = read
         .map_err(|errors| Failure::Scenarios { errors: vec![errors], json: args.running.json })?;

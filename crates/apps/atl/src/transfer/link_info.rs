@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use atl_core::time::Span;
 use atl_device::nl80211::{Nl80211Config, Nl80211Source};
-use atl_device::{EmulatedLosses, EmulatedSource, FileSource, LinkSource, interface};
+use atl_device::{
+    CommandSource, EmulatedLosses, EmulatedSource, FileSource, LinkSource, Seldom, interface,
+};
 use atl_noq::Marks;
 use atl_transfer::observer::Observer;
 use atl_transfer::{LinkWatch, MarkWatch};
@@ -19,6 +21,9 @@ use crate::link_socket;
 const WINDOW: Span = Span::from_secs(10);
 /// Limit on the time for an emulator's answer.
 const TIMEOUT: Span = Span::from_millis(500);
+/// Interval at which a command is run, and limit on the time that it takes.
+const COMMAND_EVERY: Span = Span::from_secs(1);
+const PATIENCE: Span = Span::from_secs(5);
 /// Age above which a file is ignored.
 const OLDEST: Span = Span::from_secs(30);
 
@@ -62,6 +67,10 @@ pub(super) fn watch(
             Box::new(source)
         }
         LinkInfoSource::File(path) => Box::new(FileSource::new(path).valid_for(OLDEST)),
+        LinkInfoSource::Command(command) => {
+            let arguments = ["-c".to_owned(), command.clone()];
+            Box::new(Seldom::new(CommandSource::new("sh", arguments, PATIENCE), COMMAND_EVERY))
+        }
         LinkInfoSource::Socket(path) => {
             Box::new(EmulatedSource::new(path, LinkName::own(), WINDOW, TIMEOUT))
         }

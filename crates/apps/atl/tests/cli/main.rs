@@ -8,6 +8,7 @@ mod battery;
 mod chance;
 mod compare;
 mod documents;
+mod doors;
 mod equivalence;
 mod fading;
 mod figure;

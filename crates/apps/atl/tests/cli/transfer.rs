@@ -454,3 +454,56 @@ fn one_folder_has_one_receiver() {
     receiver.signal("TERM");
     assert_eq!(receiver.end().0, Some(130));
 }
+
+/// A command tells a sender of its link, and what it says is not JSON is told once.
+#[test]
+fn a_command_is_a_source_of_link_information() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (recv, start) = Background::recv(dir.path(), &["--into", "in", "--keep"]);
+    let ticket = text(&start, "ticket");
+    let send = |source: &str| {
+        let load = ["send", "--for", "2500ms", &ticket, "--cc", "tcp-atl", "--link-info", source];
+        atl(dir.path(), &load)
+    };
+    let script = "command:echo . >> runs; echo '{\"p_w\": 0.01, \"d_w_s\": 0.02}'";
+    let sent = send(script);
+    assert_eq!(sent.status.code(), Some(0), "{}", err(&sent));
+    assert!(!err(&sent).contains("nothing is known"), "{}", err(&sent));
+    let runs = fs::read_to_string(dir.path().join("runs")).expect("it ran").lines().count();
+    assert!((2..=4).contains(&runs), "once a second: {runs}");
+    let sent = send("command:echo nonsense");
+    assert!(err(&sent).contains("nothing is known of the link"), "{}", err(&sent));
+    let wrong = send("command:");
+    assert_eq!(wrong.status.code(), Some(2));
+    recv.signal("INT");
+    recv.end();
+}
+
+/// Outputs of a tool become link information in a file, which `--link-info file:` takes.
+#[test]
+fn a_tool_s_output_becomes_a_file() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let run = |args: &[&str], input: &str| {
+        let mut child = command(dir.path(), args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = child.stdin.take().expect("piped");
+        stdin.write_all(input.as_bytes()).expect("written");
+        drop(stdin);
+        child.wait_with_output().expect("it ends")
+    };
+    let dish = r#"{"dishGetStatus": {"popPingDropRate": 0.5, "popPingLatencyMs": 40}}"#;
+    let printed = run(&["link-info", "starlink"], dish);
+    let line = "{\"p_w\":0.5,\"p_w_low\":0.0,\"p_w_high\":0.5,\"d_w_s\":0.02,\"d_w_low_s\":0.0,\"d_w_high_s\":0.04,\"epoch\":0}\n";
+    assert_eq!(out(&printed), line, "{}", err(&printed));
+    let kept = run(&["link-info", "starlink", "--into", "link"], dish);
+    assert_eq!((kept.status.code(), out(&kept).as_str()), (Some(0), ""));
+    assert_eq!(fs::read_to_string(dir.path().join("link")).expect("written"), line);
+    assert_eq!(names(dir.path()), ["link"]);
+    let wrong = run(&["link-info", "starlink"], "no JSON");
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(err(&wrong).contains("not JSON"), "{}", err(&wrong));
+}

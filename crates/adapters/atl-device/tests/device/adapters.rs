@@ -1,0 +1,110 @@
+//! Outputs of tools, and what they say of p_w and d_w.
+
+use atl_core::time::Span;
+use atl_device::LinkInfo;
+use atl_device::adapters::{Adapter, AdapterError};
+use atl_device::text;
+use proptest::prelude::*;
+
+fn of(name: &str, output: &[u8]) -> (Vec<LinkInfo>, Result<(), AdapterError>) {
+    let mut told = Vec::new();
+    let adapter = Adapter::named(name).expect("an adapter");
+    let done = adapter.run(output, &mut |info| {
+        told.push(*info);
+        Ok(())
+    });
+    (told, done)
+}
+
+fn fixture(name: &str, file: &str) -> Vec<LinkInfo> {
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/device/fixtures/adapters");
+    let output = std::fs::read(folder.join(file)).expect("a fixture");
+    let (told, done) = of(name, &output);
+    done.expect("well formed");
+    for info in &told {
+        // Written and read, it is the same, but for the bitrate.
+        let line = text::line(info);
+        let read = text::parse(line.as_bytes()).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(text::line(&read), line);
+    }
+    told
+}
+
+/// The drops are those of 15 reports, and the delay is at most the least round trip.
+#[test]
+fn a_dish_bounds_loss_and_delay_from_above() {
+    let [first, second, third] = fixture("starlink", "starlink.json")[..] else { panic!("three") };
+    let loss = first.loss.expect("told");
+    assert!((loss.value.get() - 0.05).abs() < 1e-12 && loss.low.get() <= 0.0);
+    assert_eq!(first.delay.expect("told").high, Span::from_micros(38_500));
+    // A report without a rate of drops has none.
+    assert!((second.loss.expect("told").value.get() - 0.025).abs() < 1e-12);
+    let delay = second.delay.expect("told");
+    assert_eq!(
+        (delay.low, delay.value, delay.high),
+        (Span::ZERO, Span::from_micros(15_625), Span::from_micros(31_250))
+    );
+    // An outage counts as loss, and says nothing of the delay.
+    assert!((third.loss.expect("told").value.get() - 0.35).abs() < 1e-12);
+    assert!((third.loss.expect("told").high.get() - 1.0).abs() < 1e-12);
+    assert_eq!(third.delay, second.delay);
+}
+
+/// A cell or a technology that is another than the last one known; what is unknown is no handoff.
+#[test]
+fn a_modem_tells_of_handoffs_alone() {
+    let told = fixture("modem", "modem.json");
+    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
+    assert_eq!(epochs, [0, 0, 0, 1, 1, 2, 2]);
+    assert!(told.iter().all(|info| info.loss.is_none() && info.delay.is_none()));
+}
+
+#[test]
+fn wfb_counts_what_its_code_could_not_repair() {
+    let [first, second] = fixture("wfb", "wfb.jsonl")[..] else { panic!("two of one stream") };
+    let none = first.loss.expect("counted");
+    assert!(none.value.get() <= 0.0 && none.high.get() > 0.0 && none.packets == Some(1000));
+    let some = second.loss.expect("counted");
+    assert!((some.value.get() - 0.01).abs() < 1e-12, "{some:?}");
+    assert!(some.low < some.value && some.high > some.value && some.packets == Some(2000));
+}
+
+#[test]
+fn iw_tells_of_another_access_point_as_it_happens() {
+    let epochs: Vec<u32> = fixture("iw", "iw.txt").iter().map(|info| info.epoch).collect();
+    assert_eq!(epochs, [0, 1, 1]);
+}
+
+#[test]
+fn what_is_no_json_is_told() {
+    let (told, done) = of("starlink", b"ERROR: connection refused\n");
+    assert!(told.is_empty() && matches!(done, Err(AdapterError::Json(_))));
+    assert!(Adapter::named("nothing").is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any octets, and any values in the places that are read, give a valid line or nothing.
+    #[test]
+    fn nothing_that_is_read_breaks_an_adapter(
+        octets in prop::collection::vec(any::<u8>(), 0..200),
+        value in prop::sample::select(&["-1", "0", "1e308", "\"x\"", "null", "[]", "[1]", "[-1, 2]", "{}", "18446744073709551615"][..]),
+        other in prop::sample::select(&["1e-300", "2", "true", "[18446744073709551615]", "-0.0"][..]),
+    ) {
+        let made = format!(
+            "{{\"dishGetStatus\": {{\"popPingDropRate\": {value}, \"popPingLatencyMs\": {other}}}}}\n\
+             {{\"type\": \"rx\", \"id\": \"a\", \"packets\": {{\"lost\": {value}, \"out\": {other}}}}}\n\
+             {{\"modem\": {{\"location\": {{\"3gpp\": {value}}}, \"generic\": {{\"state\": {other}}}}}}}\n"
+        );
+        for name in Adapter::NAMES {
+            for output in [&octets, made.as_bytes()] {
+                for info in of(name, output).0 {
+                    let line = text::line(&info);
+                    prop_assert!(text::parse(line.as_bytes()).is_ok(), "{}", line);
+                }
+            }
+        }
+    }
+}
