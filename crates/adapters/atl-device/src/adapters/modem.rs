@@ -27,7 +27,7 @@ impl Modem {
         let changed = match report.pointer("/modem/location/3gpp") {
             Some(place) => {
                 let cell = CELL.map(|key| known(place.get(key)).unwrap_or_default());
-                let cell = (cell[3] != "").then(|| cell.join("-"));
+                let cell = (!cell[3].is_empty()).then(|| cell.join("-"));
                 follow(&mut self.cell, cell)
             }
             None => {
