@@ -8,6 +8,7 @@ pub const LIBRARY: &str = "noq-proto 1.4.0";
 pub use crate::app::{OCTETS, Reads, Writes};
 pub use crate::controllers::Controllers;
 pub use crate::crypto::{Pair, SERVER_NAME, TlsError, endpoint, tls_configs};
+pub use crate::flow::Field;
 pub use crate::gaps::gaps;
 pub use crate::reports::PeerReports;
 pub use crate::tap::Tap;

@@ -15,6 +15,7 @@
 pub mod behind;
 pub mod capture;
 pub mod clock;
+pub mod ecn;
 pub mod emulator;
 pub mod lateness;
 pub mod link_socket;

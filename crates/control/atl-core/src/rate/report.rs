@@ -26,16 +26,20 @@ pub struct Arrived {
     pub path: PathId,
     /// True if a queue has marked it (CE, RFC 3168). `false` by default.
     pub marked: bool,
+    /// True if its ECN field was clear (Not-ECT), as that of a packet is which was sent so or which
+    /// a network has bleached. `false` by default.
+    pub clear: bool,
 }
 
 impl Arrived {
     /// Packet `seq` of `bytes` bytes, sent at `sent_at`, arrived at `now`.
     #[inline]
     pub const fn new(now: Time, seq: u64, sent_at: Time, bytes: u32) -> Self {
-        Arrived { now, seq, sent_at, bytes, rtt: Span::ZERO, path: PathId::FIRST, marked: false }
+        let (rtt, path) = (Span::ZERO, PathId::FIRST);
+        Arrived { now, seq, sent_at, bytes, rtt, path, marked: false, clear: false }
     }
 
-    setters! { rtt: Span, path: PathId, marked: bool }
+    setters! { rtt: Span, path: PathId, marked: bool, clear: bool }
 }
 
 /// A receiver's report. By default all counts and times are zero and all optional values absent.
@@ -54,6 +58,9 @@ pub struct Report {
     /// Packets received marked since the start, duplicates included (RFC 6679, sec. 5.1: the CE
     /// counter).
     pub marked: u64,
+    /// Packets received with a clear ECN field since the start, duplicates included (RFC 6679, sec.
+    /// 5.1: the not-ECT counter).
+    pub clear: u64,
     /// Interarrival jitter (RFC 3550, sec. 6.4.1 and A.8).
     pub jitter: Span,
     /// The time at which the newest packet was sent, by the sender's clock.
@@ -77,6 +84,7 @@ impl Report {
         cumulative_lost: i64,
         fraction_lost: f64,
         marked: u64,
+        clear: u64,
         jitter: Span,
         echo: Time,
         held: Span,

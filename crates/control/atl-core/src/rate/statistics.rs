@@ -10,6 +10,7 @@ pub struct Statistics {
     highest: u64,
     received: u64,
     marked: u64,
+    clear: u64,
     /// Packets expected and received at the previous report.
     prior: (u64, u64),
     /// 16 J, in nanoseconds.
@@ -27,6 +28,7 @@ impl Statistics {
         let Arrived { now, seq, sent_at, .. } = *arrived;
         self.received += 1;
         self.marked += u64::from(arrived.marked);
+        self.clear += u64::from(arrived.clear);
         if let Some((sent_before, came_before)) = self.last.replace((sent_at, now)) {
             let apart = |a: Time, b: Time| (a.since(b).nanos(), b.since(a).nanos());
             let (there, back) = apart(now, came_before);
@@ -67,6 +69,7 @@ impl Statistics {
                 since.saturating_sub(got) as f64 / since as f64
             },
             marked: self.marked,
+            clear: self.clear,
             jitter: Span::from_nanos(self.jitter16 / 16),
             echo,
             held: now.since(came),

@@ -6,17 +6,16 @@
 
 use atl_core::window::MarkResponse;
 use atl_engine::setup::{EcnMode, FlowSetup};
-use atl_link::relay::Frame;
-use atl_link::{Ecn, Packet as _};
+use atl_link::Ecn;
 use noq_proto::EcnCodepoint;
 
 /// The field that capable datagrams of a flow leave with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Field(Ecn);
+pub struct Field(Ecn);
 
 impl Field {
     /// The field for a flow; `None` without ECN. QUIC's feedback is always accurate.
-    pub(super) fn of(plan: &FlowSetup) -> Option<Self> {
+    pub fn of(plan: &FlowSetup) -> Option<Self> {
         let response = plan.protocol.mark_response();
         let l4s = response == MarkResponse::L4s;
         match plan.tcp.ecn_for(response) {
@@ -28,13 +27,13 @@ impl Field {
     }
 
     /// The field of a capable datagram that leaves.
-    pub(super) fn sent(self) -> Ecn {
+    pub fn sent(self) -> Ecn {
         self.0
     }
 
     /// The field of an arriving datagram, as the library takes it.
-    pub(super) fn received(self, frame: &Frame) -> Option<EcnCodepoint> {
-        match frame.ecn() {
+    pub fn received(self, ecn: Ecn) -> Option<EcnCodepoint> {
+        match ecn {
             Ecn::NotEct => None,
             Ecn::Ce => Some(EcnCodepoint::Ce),
             field if field == self.0 => Some(EcnCodepoint::Ect0),

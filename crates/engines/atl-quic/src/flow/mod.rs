@@ -28,7 +28,7 @@ use crate::end::End;
 use crate::reports::PeerReports;
 use crate::tap::Tap;
 use crate::transport::BELOW_QUIC;
-use ecn::Field;
+pub use ecn::Field;
 use mobile::Mobile;
 use reading::Reading;
 use unconnected::Unconnected;
@@ -162,7 +162,7 @@ impl Flow {
             }
         }
         let Some(end) = &mut self.ends[side as usize] else { return Ok(()) };
-        end.receive(at, network, self.ecn.and_then(|ecn| ecn.received(&frame)), frame.bytes);
+        end.receive(at, network, self.ecn.and_then(|ecn| ecn.received(frame.ecn())), frame.bytes);
         self.send(side, now, out)
     }
 

@@ -23,9 +23,9 @@ impl Simulation {
         let seq = expand(paced.receiver.above(), packet.seq);
         let rtt = Span::from_micros(u64::from(packet.tx));
         let path = roaming.as_ref().map_or(PathId::FIRST, |roaming| roaming.path_at(packet.hop));
-        let marked = packet.bits.ecn() == Ecn::Ce;
-        let arrived =
-            Arrived::new(now, seq, packet.sent_at, bytes).rtt(rtt).path(path).marked(marked);
+        let (marked, clear) = (packet.bits.ecn() == Ecn::Ce, packet.bits.ecn() == Ecn::NotEct);
+        let arrived = Arrived::new(now, seq, packet.sent_at, bytes).rtt(rtt).path(path);
+        let arrived = arrived.marked(marked).clear(clear);
         if let Some(arrivals) = arrivals {
             arrivals.on_packet(now, packet.sent_at);
         }
@@ -39,19 +39,21 @@ impl Simulation {
             paced.deliver(now);
         }
         match answer {
-            Answer::Ack { mask, marks } => self.send_paced_ack(packet, mask, marks),
+            Answer::Ack { mask, marks, clear } => {
+                self.send_paced_ack(packet, mask, (marks, clear));
+            }
             Answer::Report => self.send_report(id),
             Answer::Nothing => {}
         }
         self.watch_receiver(id);
     }
 
-    fn send_paced_ack(&mut self, packet: &Packet, mask: u32, marks: u32) {
+    fn send_paced_ack(&mut self, packet: &Packet, mask: u32, (marks, clear): (u32, bool)) {
         let peer_info = self.peer_info(packet.flow);
         let options = self.options.put_marks(marks, &peer_info);
         let flow = &self.flows[packet.flow as usize];
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
-        let (kind, bits) = (PacketKind::PacedAck, Bits::NONE);
+        let (kind, bits) = (PacketKind::PacedAck, Bits::ack(u8::from(clear)));
         self.answer(Packet { tx: mask, hop, bytes, kind, bits, options, ..*packet });
     }
 
@@ -157,9 +159,7 @@ impl Simulation {
             Some(packet) => paced.sender.on_report(now, &packet.report),
             None => {
                 let seq = expand(paced.sender.sent(), packet.seq);
-                if marks != 0 {
-                    paced.sender.on_marks(seq, marks);
-                }
+                paced.sender.on_marks(now, seq, marks, packet.bits.flags() != 0);
                 paced.sender.on_ack(now, seq, packet.sent_at, packet.tx)
             }
         };

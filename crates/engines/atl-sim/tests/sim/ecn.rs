@@ -301,3 +301,53 @@ fn marks_of_paced_flows_survive_lost_acks() {
     // slower.
     assert!((half / all - 1.0).abs() < 0.05, "{half:.3e} {all:.3e}");
 }
+
+/// The same flow through two links: a queue that marks from 20 packets on, and then a link with
+/// this rule for the ECN field.
+fn spoiled(protocol: &str, ecn: bool, feedback: Option<FeedbackMode>, rule: EcnRule) -> Setup {
+    let mut setup = paced(protocol, ecn, feedback);
+    let mut second = Config::clone(&setup.links[0].config);
+    second.initial.service = atl_link::Service::Constant(Rate::from_mbps(20.0));
+    (second.mark_at, second.ecn) = (None, rule);
+    let mut link = setup.links[0].clone();
+    (link.name, link.config) = ("second".into(), Arc::new(second));
+    setup.links.push(link);
+    let index = setup.links.len() - 1;
+    setup.flows[0].paths[0].forward.push(index);
+    setup
+}
+
+/// rfc6679 7.4: A paced flow whose marks a network clears goes on without ECN, so that the queue
+/// drops and the flow hears of it: it does as well as a flow without ECN, and fills no queue that
+/// nobody tells it of.
+#[test]
+fn a_paced_flow_behind_a_link_that_bleaches_falls_back() {
+    let reports = Some(FeedbackMode::Reports { every: Span::from_millis(100) });
+    for (name, feedback) in [("rcp-atl", None), ("rcp-atl", reports), ("tfrc", None), ("rap", None)]
+    {
+        let without = run(&spoiled(name, false, feedback, EcnRule::Bleach), 1);
+        let with = run(&spoiled(name, true, feedback, EcnRule::Bleach), 1);
+        let (without, with) = (&without.flows[0], &with.flows[0]);
+        let said = format!("{name} {feedback:?}: {:?} {:?}", without.dropped, with.dropped);
+        assert_eq!(with.marked, Some(0), "{said}");
+        assert!(with.dropped.is_some_and(|dropped| dropped > 0), "{said}");
+        let ratio = with.goodput_bps / without.goodput_bps;
+        assert!((0.9..1.1).contains(&ratio), "{said}: {ratio}");
+    }
+}
+
+/// rfc6679 7.4: Behind a link that marks everything a paced flow goes on without ECN after ten
+/// seconds, and its rate comes back; before, it ended at its least.
+#[test]
+fn a_paced_flow_behind_a_link_that_marks_everything_falls_back() {
+    let reports = Some(FeedbackMode::Reports { every: Span::from_millis(100) });
+    for (name, feedback) in [("rcp-atl", None), ("rcp-atl", reports), ("rap", None), ("nada", None)]
+    {
+        let setup = spoiled(name, true, feedback, EcnRule::MarkAll);
+        let long = Setup { duration: Span::from_secs(200), warmup: Span::from_secs(150), ..setup };
+        let flow = &run(&long, 1).flows[0];
+        let said = format!("{name} {feedback:?}: {:.2} Mb/s", flow.goodput_bps / 1e6);
+        assert!(flow.goodput_bps > 2.5e6, "{said}");
+        assert_eq!(flow.marked, Some(0), "{said}");
+    }
+}

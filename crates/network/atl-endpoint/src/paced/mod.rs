@@ -5,6 +5,7 @@
 //! 1/S at the current rate S, and after a shorter one for less. Probes go in between, when the
 //! controller asks for them.
 
+mod ecn;
 mod params;
 mod paths;
 mod queue;

@@ -16,6 +16,8 @@ pub enum Answer {
         /// Which of this packet (bit 0) and the 31 before it have arrived marked
         /// ([`Ledger::on_marks`](atl_core::rate::Ledger::on_marks)); 0 without ECN.
         marks: u32,
+        /// This packet's ECN field was clear; false without ECN.
+        clear: bool,
     },
     /// With a receiver report.
     Report,
@@ -104,7 +106,9 @@ impl PacedReceiver {
             None => {
                 let below = if back < 63 { self.seen >> (back + 1) } else { 0 };
                 let marked = |marks: Marks| if back < 64 { marks.seen >> back } else { 0 };
-                Answer::Ack { mask: below as u32, marks: self.marks.map_or(0, marked) as u32 }
+                let clear = arrived.clear && self.marks.is_some();
+                let marks = self.marks.map_or(0, marked) as u32;
+                Answer::Ack { mask: below as u32, marks, clear }
             }
             Some(reports) => {
                 let counted = followed.as_ref().map_or(Some(arrived), Option::as_ref);
@@ -167,7 +171,7 @@ mod tests {
 
     fn mask(receiver: &mut PacedReceiver, seq: u64) -> u32 {
         match receiver.on_data(&packet(seq), 1000) {
-            Answer::Ack { mask, marks: 0 } => mask,
+            Answer::Ack { mask, marks: 0, clear: false } => mask,
             other => panic!("{other:?}"),
         }
     }
@@ -205,7 +209,9 @@ mod tests {
         assert_eq!(told, [0b1, 0b10, 0b1_0001, 0b101, 0b10_1010, 1, 0]);
         assert_eq!(r.marked(), Some(4));
         let mut r = PacedReceiver::new(None);
-        assert_eq!(r.on_data(&packet(0).marked(true), 1000), Answer::Ack { mask: 0, marks: 0 });
+        let nothing = Answer::Ack { mask: 0, marks: 0, clear: false };
+        assert_eq!(r.on_data(&packet(0).marked(true), 1000), nothing);
+        assert_eq!(r.on_data(&packet(0).clear(true), 1000), nothing);
         assert_eq!(r.marked(), None);
     }
 }

@@ -6,6 +6,7 @@ use atl_core::time::{Span, Time};
 use atl_core::window::{Handoff, ProbeAck};
 use atl_link::Ecn;
 
+use super::ecn::Field;
 use super::paths::{Dummy, Sending};
 use super::queue::{Payload, Queue};
 use crate::feedback::accept_peer_report;
@@ -80,7 +81,7 @@ pub struct PacedSender {
     pub(super) path: PathId,
     peer: Option<Box<PeerLinkReport>>,
     /// The ECN field of data packets.
-    ecn: Ecn,
+    pub(super) ecn: Field,
     pub(super) roaming: Option<Box<Sending>>,
 }
 
@@ -110,16 +111,16 @@ impl PacedSender {
             offered: 0.0,
             path: PathId::FIRST,
             peer: None,
-            ecn: Ecn::NotEct,
+            ecn: Field::CLEAR,
             roaming: None,
         }
     }
 
     /// Lets queues mark its data packets, which are sent as ECT(0) (RFC 6679, sec. 7.3.1); probes
-    /// are not.
+    /// are not. Packets go without where the path turns out to spoil the field.
     #[must_use]
     pub fn with_ecn(mut self) -> Self {
-        self.ecn = Ecn::Ect0;
+        self.ecn = Field::CAPABLE;
         self
     }
 
@@ -170,12 +171,13 @@ impl PacedSender {
         let packets = f64::from(bytes) / f64::from(self.packet_bytes);
         let app_limited = self.is_app_limited(now, packets);
         let seq = self.ledger.on_sent(now, app_limited);
+        let ecn = self.ecn.send();
         self.last = Some((now, packets));
         self.sent += 1;
         self.controller.on_sent(&Sent::new(now, seq, bytes).app_limited(app_limited));
         let seq = self.first + seq;
         let begins = payload.begins.map(|(captured, packets)| (captured, seq + packets));
-        Outgoing::Data { seq, payload: payload.bytes, begins, path: self.path, ecn: self.ecn }
+        Outgoing::Data { seq, payload: payload.bytes, begins, path: self.path, ecn }
     }
 
     /// Advances the half-rate clock by a packet. Returns true if less than half of the rate has
@@ -233,11 +235,15 @@ impl PacedSender {
     }
 
     /// The ACK that [`on_ack`](Self::on_ack) gets next tells which of its packet (bit 0) and the 31
-    /// before it arrived marked.
-    pub fn on_marks(&mut self, seq: u64, marks: u32) {
+    /// before it arrived marked, and whether its packet arrived with a clear field. Each ACK of a
+    /// flow with ECN is to be brought here first, also one that tells of neither.
+    pub fn on_marks(&mut self, now: Time, seq: u64, marks: u32, clear: bool) {
         // Packets before the path in use are nobody's any more.
         if let Some(seq) = seq.checked_sub(self.first) {
-            self.ledger.on_marks(seq, marks);
+            self.ecn.on_ack(now, seq, (marks & 1 == 1, clear));
+            if marks != 0 {
+                self.ledger.on_marks(seq, marks);
+            }
         }
     }
 
@@ -259,6 +265,7 @@ impl PacedSender {
             return None;
         }
         let report = &report.highest(report.highest.checked_sub(self.first)?);
+        self.ecn.on_report(now, report);
         let rtt = self.ledger.on_report(now, report);
         self.give_feedback(now, Some((report.highest, report.echo)), rtt, Some(report));
         rtt

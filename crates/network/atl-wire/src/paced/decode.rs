@@ -6,8 +6,8 @@ use atl_core::time::{Span, Time};
 use super::Packet;
 use super::error::PacedError;
 use super::form::{
-    ACK, DATA, LINK, LINK_LEN, LOSS_EVENTS, PAIR_RATE, PROBE, PROBE_ACK, RECEIVE_RATE, REPORT,
-    VERSION,
+    ACK, CLEAR, CLEARED, DATA, LINK, LINK_LEN, LOSS_EVENTS, MARKED, MARKS, PAIR_RATE, PROBE,
+    PROBE_ACK, RECEIVE_RATE, REPORT, VERSION,
 };
 use crate::message::ReportPacket;
 use crate::message::{PeerInfo, PeerLinkReport};
@@ -27,8 +27,8 @@ pub fn decode(octets: &[u8]) -> Result<(Packet, &[u8]), PacedError> {
     let kind = first & 0xf;
     let allowed = match kind {
         DATA | PROBE | PROBE_ACK => 0,
-        ACK => LINK,
-        REPORT => LINK | RECEIVE_RATE | LOSS_EVENTS | PAIR_RATE,
+        ACK => LINK | MARKS | CLEAR,
+        REPORT => LINK | RECEIVE_RATE | LOSS_EVENTS | PAIR_RATE | MARKED | CLEARED,
         found => return Err(PacedError::Kind { found }),
     };
     if flags & !allowed != 0 {
@@ -53,8 +53,14 @@ fn short(rest: &mut Rest<'_>, (kind, flags, size): (u8, u8, u16)) -> Result<Pack
         PROBE => Packet::Probe { size, number, sent_at: at },
         PROBE_ACK => Packet::ProbeAck { size, number, echo: at },
         _ => {
+            let marks = (flags & MARKS != 0).then(|| rest.u32().ok_or(PacedError::Truncated));
+            let marks = marks.transpose()?;
+            if marks == Some(0) {
+                return Err(PacedError::Value);
+            }
+            let (marks, clear) = (marks.unwrap_or(0), flags & CLEAR != 0);
             let link_report = link(rest, flags)?;
-            Packet::Ack { size, seq: number, mask: second, echo: at, link_report }
+            Packet::Ack { size, seq: number, mask: second, marks, clear, echo: at, link_report }
         }
     })
 }
@@ -80,12 +86,22 @@ fn report(rest: &mut Rest<'_>, flags: u8) -> Result<ReportPacket, PacedError> {
         .held(Span::from_nanos(held))
         .receive_rate(optional(RECEIVE_RATE, f64::MAX)?)
         .loss_event_rate(optional(LOSS_EVENTS, 1.0)?)
-        .pair_rate(optional(PAIR_RATE, f64::MAX)?);
+        .pair_rate(optional(PAIR_RATE, f64::MAX)?)
+        .marked(count(rest, flags & MARKED != 0)?)
+        .clear(count(rest, flags & CLEARED != 0)?);
     Ok(ReportPacket { report, link_report: link(rest, flags)? })
 }
 
 fn octets(rest: &mut Rest<'_>) -> Result<u64, PacedError> {
     rest.u64().ok_or(PacedError::Truncated)
+}
+
+/// A count, which is there if it is not zero.
+fn count(rest: &mut Rest<'_>, is_there: bool) -> Result<u64, PacedError> {
+    match is_there.then(|| octets(rest)).transpose()? {
+        Some(0) => Err(PacedError::Value),
+        count => Ok(count.unwrap_or(0)),
+    }
 }
 
 /// A share or a rate; an error if it is out of range or -0.0.

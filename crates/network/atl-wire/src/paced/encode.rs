@@ -4,8 +4,8 @@ use atl_core::time::Time;
 
 use super::Packet;
 use super::form::{
-    ACK, DATA, LINK, LOSS_EVENTS, MAX_LEN, PAIR_RATE, PROBE, PROBE_ACK, RECEIVE_RATE, REPORT,
-    VERSION,
+    ACK, CLEAR, CLEARED, DATA, LINK, LOSS_EVENTS, MARKED, MARKS, MAX_LEN, PAIR_RATE, PROBE,
+    PROBE_ACK, RECEIVE_RATE, REPORT, VERSION,
 };
 use crate::message::ReportPacket;
 use crate::message::{PeerInfo, PeerLinkReport};
@@ -23,8 +23,13 @@ pub fn encode(packet: &Packet) -> Octets<MAX_LEN> {
         Packet::Probe { size, number, sent_at } => {
             short(&mut octets, (PROBE, 0, size), (number, 0), sent_at);
         }
-        Packet::Ack { size, seq, mask, echo, link_report } => {
-            short(&mut octets, (ACK, link_flag(&link_report), size), (seq, mask), echo);
+        Packet::Ack { size, seq, mask, marks, clear, echo, link_report } => {
+            let flag = |is: bool, flag: u8| if is { flag } else { 0 };
+            let flags = link_flag(&link_report) | flag(marks != 0, MARKS) | flag(clear, CLEAR);
+            short(&mut octets, (ACK, flags, size), (seq, mask), echo);
+            if marks != 0 {
+                octets.push(&marks.to_be_bytes());
+            }
             link(&mut octets, link_report);
         }
         Packet::ProbeAck { size, number, echo } => {
@@ -64,6 +69,9 @@ fn push_report(octets: &mut Octets<MAX_LEN>, size: u16, packet: &ReportPacket) {
     ];
     let flags: u8 =
         optional.iter().filter(|(_, value)| value.is_some()).map(|(flag, _)| flag).sum();
+    let counts = [(MARKED, report.marked), (CLEARED, report.clear)];
+    let counts = counts.iter().filter(|(_, count)| *count > 0);
+    let flags = flags | counts.clone().map(|(flag, _)| flag).sum::<u8>();
     header(octets, (REPORT, link_flag(&packet.link_report) | flags, size));
     for number in [report.highest, report.received, report.cumulative_lost.cast_unsigned()] {
         octets.push(&number.to_be_bytes());
@@ -74,6 +82,9 @@ fn push_report(octets: &mut Octets<MAX_LEN>, size: u16, packet: &ReportPacket) {
     }
     for value in optional.iter().filter_map(|(_, value)| *value) {
         octets.push(&value.to_be_bytes());
+    }
+    for (_, count) in counts {
+        octets.push(&count.to_be_bytes());
     }
     link(octets, packet.link_report);
 }

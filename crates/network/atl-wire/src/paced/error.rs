@@ -27,7 +27,7 @@ pub enum PacedError {
     },
     /// Octets that should be zero are not.
     Reserved,
-    /// A share or a rate is out of its range.
+    /// A share or a rate is out of its range, or a count that is told is zero.
     Value,
     /// The report of the receiver's wireless link is malformed.
     LinkReport,
@@ -45,9 +45,9 @@ impl fmt::Display for PacedError {
                 write!(f, "flags {found:#x}, of which some mean nothing in this kind of packet")
             }
             PacedError::Reserved => f.write_str("octets that should be zero are not"),
-            PacedError::Value => {
-                f.write_str("shares go from 0 to 1, rates are finite and not negative")
-            }
+            PacedError::Value => f.write_str(
+                "shares go from 0 to 1, rates are finite and not negative, and counts are not 0",
+            ),
             PacedError::LinkReport => {
                 f.write_str("the report of the wireless link is not one, or holds more")
             }

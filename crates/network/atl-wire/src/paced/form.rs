@@ -4,7 +4,7 @@
 pub const VERSION: u8 = 1;
 
 /// Length of the longest packet without payload and padding, in octets.
-pub const MAX_LEN: usize = 4 + 7 * 8 + 3 * 8 + LINK_LEN;
+pub const MAX_LEN: usize = 4 + 7 * 8 + 5 * 8 + LINK_LEN;
 
 /// Octets of a link report.
 pub(super) const LINK_LEN: usize = 13;
@@ -18,9 +18,17 @@ pub(super) const REPORT: u8 = 5;
 
 /// A link report follows.
 pub(super) const LINK: u8 = 1;
+/// The ACK tells of marks.
+pub(super) const MARKS: u8 = 2;
+/// The packet that the ACK answers arrived with a clear ECN field.
+pub(super) const CLEAR: u8 = 4;
 /// The report has a receive rate.
 pub(super) const RECEIVE_RATE: u8 = 2;
 /// The report has a loss event rate.
 pub(super) const LOSS_EVENTS: u8 = 4;
 /// The report has a rate by packet pairs.
 pub(super) const PAIR_RATE: u8 = 8;
+/// The report counts marked packets.
+pub(super) const MARKED: u8 = 16;
+/// The report counts packets with a clear ECN field.
+pub(super) const CLEARED: u8 = 32;

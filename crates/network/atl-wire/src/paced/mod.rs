@@ -5,7 +5,7 @@
 //! | octets | field |
 //! | --- | --- |
 //! | 1 | version (upper 4 bits, today 1) and kind (lower 4 bits): 1 data, 2 probe, 3 ACK, 4 ACK of a probe, 5 report |
-//! | 1 | flags: 1 a link report follows (ACK, report); 2 receive rate, 4 loss event rate, 8 packet-pair rate (report); others zero |
+//! | 1 | flags: 1 a link report follows (ACK, report); 2 marks, 4 the packet's ECN field was clear (ACK); 2 receive rate, 4 loss event rate, 8 packet-pair rate, 16 marked packets, 32 packets with a clear ECN field (report); others zero |
 //! | 2 | size of the packet on the path, IP and UDP headers included |
 //!
 //! Data, probe, ACK, ACK of a probe:
@@ -15,6 +15,7 @@
 //! | 4 | low half of the number of the packet, in an ACK of the one that it answers |
 //! | 4 | data: the sender's RTT in microseconds, 0 before it has one, and 2^32 - 1 for anything longer; ACK: which of the 32 packets before have arrived, bit 0 the last; else zero |
 //! | 8 | when the packet was sent, in nanoseconds of the sender's clock; an ACK echoes it |
+//! | 4 | ACK, flag 2: which of this packet (bit 0) and the 31 before it have arrived marked; not zero |
 //!
 //! Report:
 //!
@@ -30,6 +31,8 @@
 //! | 8 | flag 2: rate received, in packets per second |
 //! | 8 | flag 4: loss event rate, from 0 to 1 |
 //! | 8 | flag 8: the bottleneck's rate by packet pairs, in bytes per second |
+//! | 8 | flag 16: packets received marked, not zero |
+//! | 8 | flag 32: packets received with a clear ECN field, not zero |
 //!
 //! At the end, with flag 1, come the 13 octets in which [`encode`](crate::encode) puts the
 //! report of the receiver's wireless link. The rest is payload or padding. Each packet has one
@@ -96,6 +99,10 @@ pub enum Packet {
         seq: u32,
         /// Arrivals among the 32 packets before it, bit 0 for the last.
         mask: u32,
+        /// Marks among this packet (bit 0) and the 31 before it.
+        marks: u32,
+        /// The data packet's ECN field was clear.
+        clear: bool,
         /// Time at which the data packet was sent.
         echo: Time,
         /// The state of the receiver's wireless link.

@@ -26,16 +26,27 @@ fn the_form_of_version_1() {
     assert_eq!(encode(&data).as_ref(), short([0x11, 0, 4, 16, 0, 0, 0, 7, 10, 11, 12, 13]));
     let probe = Packet::Probe { size: 1040, number: 9, sent_at: AT };
     assert_eq!(encode(&probe).as_ref(), short([0x12, 0, 4, 16, 0, 0, 0, 9, 0, 0, 0, 0]));
-    let ack = Packet::Ack { size: 40, seq: 7, mask: 5, echo: AT, link_report: None };
+    let ack = Packet::Ack {
+        size: 40,
+        seq: 7,
+        mask: 5,
+        marks: 0,
+        clear: false,
+        echo: AT,
+        link_report: None,
+    };
     assert_eq!(encode(&ack).as_ref(), short([0x13, 0, 0, 40, 0, 0, 0, 7, 0, 0, 0, 5]));
     let ack = Packet::Ack {
         size: 40,
         seq: 7,
         mask: 5,
+        marks: 0x0102_0304,
+        clear: true,
         echo: AT,
         link_report: Some(link(2, u32::MAX, 1000)),
     };
-    let mut expected = short([0x13, 1, 0, 40, 0, 0, 0, 7, 0, 0, 0, 5]);
+    let mut expected = short([0x13, 7, 0, 40, 0, 0, 0, 7, 0, 0, 0, 5]);
+    expected.extend([1, 2, 3, 4]);
     expected.extend([0x11, 0, 0, 0, 2, 0xff, 0xff, 0xff, 0xff, 0, 0, 3, 0xe8]);
     assert_eq!(encode(&ack).as_ref(), expected);
     let answer = Packet::ProbeAck { size: 40, number: 9, echo: AT };
@@ -48,9 +59,11 @@ fn the_form_of_version_1() {
         .jitter(Span::from_nanos(3))
         .echo(AT)
         .held(Span::from_nanos(4))
+        .marked(5)
+        .clear(6)
         .loss_event_rate(Some(0.5));
     let report = Packet::Report { size: 80, report: ReportPacket { report, link_report: None } };
-    let words: [[u8; 8]; 8] = [
+    let words: [[u8; 8]; 10] = [
         1_u64.to_be_bytes(),
         2_u64.to_be_bytes(),
         [0xff; 8],
@@ -59,8 +72,13 @@ fn the_form_of_version_1() {
         time,
         4_u64.to_be_bytes(),
         0.5_f64.to_be_bytes(),
+        5_u64.to_be_bytes(),
+        6_u64.to_be_bytes(),
     ];
-    assert_eq!(encode(&report).as_ref(), [&[0x15, 4, 0, 80][..], &words.concat()].concat());
+    assert_eq!(
+        encode(&report).as_ref(),
+        [&[0x15, 4 | 16 | 32, 0, 80][..], &words.concat()].concat()
+    );
 }
 
 #[test]
@@ -93,6 +111,8 @@ fn octets_that_are_no_packet_are_refused_with_the_reason() {
         size: 40,
         seq: 1,
         mask: 0,
+        marks: 0,
+        clear: false,
         echo: AT,
         link_report: Some(link(0, 1, 1)),
     })
@@ -111,25 +131,38 @@ fn any_packet() -> impl Strategy<Value = Packet> {
     let counts = (any::<u64>(), any::<u64>(), any::<i64>(), 0.0..=1.0f64);
     let times = (any::<u64>(), any::<u64>(), any::<u64>());
     let rates = (rate(), proptest::option::of(0.0..=1.0f64), rate());
-    let report = (counts, times, rates, link.clone()).prop_map(|(counts, times, rates, link)| {
-        let report = Report::default()
-            .highest(counts.0)
-            .received(counts.1)
-            .cumulative_lost(counts.2)
-            .fraction_lost(counts.3)
-            .jitter(Span::from_nanos(times.0))
-            .echo(Time::from_nanos(times.1))
-            .held(Span::from_nanos(times.2))
-            .receive_rate(rates.0)
-            .loss_event_rate(rates.1)
-            .pair_rate(rates.2);
-        ReportPacket { report, link_report: link }
-    });
-    (any::<u16>(), any::<u32>(), any::<u32>(), time, link, report, 0..5).prop_map(
-        |(size, number, second, at, link_report, report, kind)| match kind {
+    let ecn = (prop_oneof![Just(0), any::<u32>()], any::<bool>());
+    let report = (counts, times, rates, link.clone(), 0..3_u64, any::<u64>()).prop_map(
+        |(counts, times, rates, link, marked, clear)| {
+            let report = Report::default()
+                .highest(counts.0)
+                .received(counts.1)
+                .cumulative_lost(counts.2)
+                .fraction_lost(counts.3)
+                .jitter(Span::from_nanos(times.0))
+                .echo(Time::from_nanos(times.1))
+                .held(Span::from_nanos(times.2))
+                .receive_rate(rates.0)
+                .loss_event_rate(rates.1)
+                .pair_rate(rates.2)
+                .marked(marked)
+                .clear(clear);
+            ReportPacket { report, link_report: link }
+        },
+    );
+    (any::<u16>(), any::<u32>(), any::<u32>(), time, link, report, (0..5, ecn)).prop_map(
+        |(size, number, second, at, link_report, report, (kind, ecn))| match kind {
             0 => Packet::Data { size, seq: number, rtt_micros: second, sent_at: at },
             1 => Packet::Probe { size, number, sent_at: at },
-            2 => Packet::Ack { size, seq: number, mask: second, echo: at, link_report },
+            2 => Packet::Ack {
+                size,
+                seq: number,
+                mask: second,
+                marks: ecn.0,
+                clear: ecn.1,
+                echo: at,
+                link_report,
+            },
             3 => Packet::ProbeAck { size, number, echo: at },
             _ => Packet::Report { size, report },
         },
@@ -156,7 +189,7 @@ proptest! {
     #[test]
     fn any_octets_are_refused_or_have_one_form(
         kind in 0x10..0x17u8,
-        flags in 0..16u8,
+        flags in 0..64u8,
         octets in proptest::collection::vec(any::<u8>(), 0..100),
     ) {
         let octets = [&[kind, flags], &octets[..]].concat();

@@ -11,7 +11,7 @@ use nix::sys::socket::{
 };
 
 use super::counters::Counters;
-use super::ecn::{self, Stamp};
+use crate::ecn::{self, Stamp};
 use atl_link::relay::Frame;
 
 /// Datagrams per system call.

@@ -10,7 +10,7 @@ use nix::sys::socket::{setsockopt, sockopt};
 
 use super::clients::{Client, Clients, Limits};
 use super::counters::Counters;
-use super::ecn;
+use crate::ecn;
 
 /// Number of the listening socket in the set of descriptors; clients are numbered from 1.
 pub(super) const LISTENING: u64 = 0;

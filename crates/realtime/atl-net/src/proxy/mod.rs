@@ -13,7 +13,6 @@
 mod batch;
 mod clients;
 mod counters;
-mod ecn;
 mod listener;
 mod overflow;
 

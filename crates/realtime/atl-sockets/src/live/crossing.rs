@@ -2,7 +2,11 @@
 
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
+use std::os::fd::AsRawFd as _;
 
+use atl_link::Ecn;
+use atl_net::ecn;
+use nix::errno::Errno;
 use nix::sys::socket::{setsockopt, sockopt};
 
 use crate::live::envelope::{Direction, Opening, Seal};
@@ -23,23 +27,25 @@ pub struct Plug {
     pub seal: Seal,
     /// Of what it receives.
     pub opening: Opening,
+    /// Room for what the system says of a datagram.
+    pub room: Vec<u8>,
 }
 
 impl Plug {
-    /// Seals a datagram and sends it. If no buffer takes it, it is lost, which the other side
-    /// notices.
-    pub fn send(&mut self, datagram: &mut [u8]) {
+    /// Seals a datagram and sends it with this ECN field. If no buffer takes it, it is lost, which
+    /// the other side notices.
+    pub fn send(&mut self, datagram: &mut [u8], ecn: Ecn) {
         self.seal.seal(datagram);
-        let _ = self.socket.send(datagram);
+        let _ = ecn::send_with(self.socket.as_raw_fd(), datagram, ecn);
     }
 
-    /// The next datagram that waits, and how long it is; `None` if none waits. A socket whose peer
-    /// is gone has none.
-    pub fn receive(&mut self, buffer: &mut [u8]) -> Option<usize> {
+    /// The next datagram that waits: how long it is, and its ECN field; `None` if none waits. A
+    /// socket whose peer is gone has none.
+    pub fn receive(&mut self, buffer: &mut [u8]) -> Option<(usize, Ecn)> {
         loop {
-            match self.socket.recv(buffer) {
-                Ok(length) => return Some(length),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            match ecn::receive(self.socket.as_raw_fd(), buffer, &mut self.room) {
+                Ok(taken) => return Some(taken),
+                Err(Errno::EINTR) => {}
                 Err(_) => return None,
             }
         }
@@ -58,13 +64,15 @@ pub fn connect() -> io::Result<(Plug, Plug)> {
     other.connect(one.local_addr()?)?;
     for socket in [&one, &other] {
         socket.set_nonblocking(true)?;
+        ecn::ask(socket)?;
         // Less than asked for is enough for all but the fastest flows; what does not fit is
         // counted.
         let _ = setsockopt(socket, sockopt::RcvBuf, &BUFFER);
     }
     let (there, back) = (Direction::new(), Direction::new());
-    let end = Plug { socket: one, seal: there.seal, opening: back.opening };
-    let network = Plug { socket: other, seal: back.seal, opening: there.opening };
+    let plug = |socket, seal, opening| Plug { socket, seal, opening, room: ecn::room() };
+    let end = plug(one, there.seal, back.opening);
+    let network = plug(other, back.seal, there.opening);
     Ok((end, network))
 }
 

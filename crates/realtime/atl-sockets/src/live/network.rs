@@ -132,13 +132,13 @@ impl<T: Traffic> Network<T> {
     ) {
         let plug = &mut self.plugs[port];
         for _ in 0..most {
-            let Some(length) = plug.receive(&mut self.buffer) else { return };
+            let Some((length, ecn)) = plug.receive(&mut self.buffer) else { return };
             let datagram = &self.buffer[..length];
             if plug.opening.open(datagram).is_none() {
                 continue;
             }
             match self.traffic.enter(port, datagram, now()) {
-                Some(frame) => each(frame),
+                Some(frame) => each(frame.with_ecn(ecn)),
                 None => plug.opening.refuse(),
             }
         }
@@ -216,7 +216,8 @@ impl<T: Traffic> Ports for Network<T> {
         if let Some(packet) = data_of(&self.traffic, &frame) {
             self.ledger.on_arrived(packet);
         }
-        self.plugs[frame.route.0 ^ 1].send(&mut frame.bytes);
+        let ecn = frame.ecn();
+        self.plugs[frame.route.0 ^ 1].send(&mut frame.bytes, ecn);
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use atl_core::time::Time;
 use atl_endpoint::meters::Arrivals;
 use atl_engine::flow::record::{Mark, Marks};
+use atl_link::Ecn;
 use atl_noq::Marks as LinkMarks;
 use atl_quic::connection::{Reads, Tap};
 use tokio::sync::Notify;
@@ -40,6 +41,8 @@ pub(crate) struct Received {
     pub marks: Marks,
     pub arrived: u64,
     pub reordered: u64,
+    /// Data packets that arrived marked, `None` without ECN, and before measurement began.
+    pub marked: (Option<u64>, u64),
     newest: u64,
     /// Packets and bytes before measurement began, and packets that had been overtaken.
     pub before: (u64, u64, u64),
@@ -59,11 +62,17 @@ impl Meter {
         Meter::Sender(Box::new(Sent { tap, link_marks, begin, sent: 0, before: (0, 0), seen: 0 }))
     }
 
-    pub(crate) fn receiver(marks: Marks, reads: Reads, reporter: Option<Arc<Notify>>) -> Self {
+    pub(crate) fn receiver(
+        marks: Marks,
+        reads: Reads,
+        reporter: Option<Arc<Notify>>,
+        ecn: bool,
+    ) -> Self {
         Meter::Receiver(Box::new(Received {
             marks,
             arrived: 0,
             reordered: 0,
+            marked: (ecn.then_some(0), 0),
             newest: 0,
             before: (0, 0, 0),
             arrivals: Arrivals::default(),
@@ -108,10 +117,13 @@ impl Meter {
     }
 
     /// A datagram arrived.
-    pub(crate) fn on_arrived(&mut self, now: Time, label: Label) {
+    pub(crate) fn on_arrived(&mut self, now: Time, label: Label, ecn: Ecn) {
         let Meter::Receiver(received) = self else { return };
         if label.data {
             received.arrived += 1;
+            if let Some(marked) = received.marked.0.as_mut().filter(|_| ecn == Ecn::Ce) {
+                *marked += 1;
+            }
             received.reordered += u64::from(label.serial < received.newest);
             received.newest = received.newest.max(label.serial);
             received.arrivals.on_packet(now, label.sent_at);
@@ -141,6 +153,7 @@ impl Received {
         match mark {
             Mark::Begin => {
                 self.before = (self.arrived, self.reads.bytes(), self.reordered);
+                self.marked.1 = self.marked.0.unwrap_or(0);
                 self.arrivals.reset();
                 self.reads.begin_measurement();
             }

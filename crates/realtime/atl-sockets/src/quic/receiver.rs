@@ -15,11 +15,13 @@ use crate::quic::mac::SharedFeedback;
 use crate::quic::meter::Meter;
 use crate::quic::socket::{Crossing, Socket};
 use crate::quic::timer::{Observed, TimerLateness};
+use atl_quic::connection::Field;
 
 /// The receiving end of a flow before the run.
 pub(crate) struct ReceiverEnd {
     pub flow: usize,
-    pub plug: Plug,
+    /// Its socket, and the ECN field of its datagrams, `None` without ECN.
+    pub plug: (Plug, Option<Field>),
     pub meter: Meter,
     pub endpoint: EndpointConfig,
     pub config: ServerConfig,

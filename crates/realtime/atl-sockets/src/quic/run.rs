@@ -19,7 +19,7 @@ use atl_engine::{Stopped, Watch};
 use atl_link::Service;
 use atl_quic::Crypto;
 use atl_quic::connection::{
-    BELOW_QUIC, Controllers, Pair, Reads, Tap, Writes, endpoint, mtu, receiver, sender,
+    BELOW_QUIC, Controllers, Field, Pair, Reads, Tap, Writes, endpoint, mtu, receiver, sender,
 };
 use tokio::sync::Notify;
 
@@ -139,11 +139,12 @@ fn of_flow(
     let lateness = TimerLateness::new(packet_time.unwrap_or(WITHOUT_RATE));
     let link_marks = own.as_ref().and_then(|(_, marks)| marks.clone());
     let begin = Time::ZERO + setup.warmup;
+    let field = Field::of(plan);
     let arrived = reporter.as_ref().map(|reporter| Arc::clone(&reporter.arrived));
     Ok(Built {
         sender: SenderEnd {
             flow: index,
-            plug: plugs.sender,
+            plug: (plugs.sender, field),
             meter: Meter::sender(tap.clone(), link_marks, begin),
             endpoint: config(),
             config: sending,
@@ -157,8 +158,8 @@ fn of_flow(
         },
         receiver: ReceiverEnd {
             flow: index,
-            plug: plugs.receiver,
-            meter: Meter::receiver(marks, Reads::new(&build), arrived),
+            plug: (plugs.receiver, field),
+            meter: Meter::receiver(marks, Reads::new(&build), arrived, field.is_some()),
             endpoint: config(),
             config: receiving,
             reporter,

@@ -18,11 +18,13 @@ use crate::quic::failure::Failure;
 use crate::quic::meter::Meter;
 use crate::quic::socket::{Crossing, Socket};
 use crate::quic::timer::{Observed, TimerLateness};
+use atl_quic::connection::Field;
 
 /// The sending end of a flow before the run.
 pub(crate) struct SenderEnd {
     pub flow: usize,
-    pub plug: Plug,
+    /// Its socket, and the ECN field of its datagrams, `None` without ECN.
+    pub plug: (Plug, Option<Field>),
     pub meter: Meter,
     pub endpoint: EndpointConfig,
     pub config: ClientConfig,

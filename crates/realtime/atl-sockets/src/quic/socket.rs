@@ -10,10 +10,12 @@ use std::task::{Context, Poll, ready};
 
 use crate::live::{LONGEST, Opening, Plug, Seal, Trouble};
 use atl_core::time::Time;
+use atl_link::Ecn;
 use atl_net::clock::Clock;
+use atl_net::ecn;
+use atl_quic::connection::Field;
 use nix::errno::Errno;
-use nix::sys::socket::{MsgFlags, recv, send};
-use noq::udp::{RecvMeta, Transmit};
+use noq::udp::{EcnCodepoint, RecvMeta, Transmit};
 use noq::{AsyncUdpSocket, UdpSender};
 use tokio::io::Interest;
 use tokio::net::UdpSocket;
@@ -29,6 +31,8 @@ pub(crate) struct Crossing {
     clock: Clock,
     /// After this nothing leaves, and what arrives was under way.
     end: Time,
+    /// The ECN field of its datagrams; `None` without ECN.
+    field: Option<Field>,
     state: Mutex<State>,
 }
 
@@ -39,6 +43,7 @@ struct State {
     meter: Meter,
     received: Vec<u8>,
     sent: Vec<u8>,
+    room: Vec<u8>,
 }
 
 impl Crossing {
@@ -46,12 +51,18 @@ impl Crossing {
     ///
     /// # Errors
     /// If the socket cannot be waited for.
-    pub(crate) fn new(plug: Plug, meter: Meter, clock: Clock, end: Time) -> io::Result<Arc<Self>> {
+    pub(crate) fn new(
+        (plug, field): (Plug, Option<Field>),
+        meter: Meter,
+        clock: Clock,
+        end: Time,
+    ) -> io::Result<Arc<Self>> {
         let peer = plug.socket.peer_addr()?;
-        let Plug { socket, seal, opening } = plug;
-        let state = State { seal, opening, meter, received: vec![0; LONGEST], sent: Vec::new() };
+        let Plug { socket, seal, opening, room } = plug;
+        let (received, sent) = (vec![0; LONGEST], Vec::new());
+        let state = State { seal, opening, meter, received, sent, room };
         let socket = UdpSocket::from_std(socket)?;
-        Ok(Arc::new(Crossing { socket, peer, clock, end, state: Mutex::new(state) }))
+        Ok(Arc::new(Crossing { socket, peer, clock, end, field, state: Mutex::new(state) }))
     }
 
     /// The network's address.
@@ -70,7 +81,7 @@ impl Crossing {
         look(&mut state.meter)
     }
 
-    fn send(&self, quic: &[u8]) {
+    fn send(&self, quic: &[u8], capable: bool) {
         let now = self.clock.now();
         if now > self.end {
             return;
@@ -81,19 +92,20 @@ impl Crossing {
         traffic::write(Label { data, serial, sent_at: now }, quic, sent);
         seal.seal(sent);
         // If no buffer takes it, it is lost, which the other side notices.
-        let _ = send(self.socket.as_raw_fd(), sent, MsgFlags::MSG_DONTWAIT);
+        let field = self.field.filter(|_| capable).map_or(Ecn::NotEct, Field::sent);
+        let _ = ecn::send_with(self.socket.as_raw_fd(), sent, field);
     }
 
-    /// The next datagram of QUIC's that waits, into `buffer`.
+    /// The next datagram of QUIC's that waits, into `buffer`: its length and its ECN field.
     ///
     /// # Errors
     /// [`WouldBlock`](io::ErrorKind::WouldBlock) if none waits.
-    fn receive(&self, buffer: &mut [u8]) -> io::Result<usize> {
+    fn receive(&self, buffer: &mut [u8]) -> io::Result<(usize, Option<EcnCodepoint>)> {
         loop {
-            let State { opening, meter, received, .. } = &mut *self.lock();
+            let State { opening, meter, received, room, .. } = &mut *self.lock();
             // Whatever tokio knows of it yet: after the end all that waits is counted.
-            let length = match recv(self.socket.as_raw_fd(), received, MsgFlags::MSG_DONTWAIT) {
-                Ok(length) => length,
+            let (length, ecn) = match ecn::receive(self.socket.as_raw_fd(), received, room) {
+                Ok(taken) => taken,
                 Err(Errno::EINTR) => continue,
                 // A peer that is gone sends nothing.
                 Err(_) => return Err(io::ErrorKind::WouldBlock.into()),
@@ -110,9 +122,10 @@ impl Crossing {
                 continue;
             }
             meter.advance(now);
-            meter.on_arrived(now, label);
+            meter.on_arrived(now, label, ecn);
             buffer[..quic.len()].copy_from_slice(quic);
-            return Ok(quic.len());
+            let field = self.field.and_then(|field| field.received(ecn));
+            return Ok((quic.len(), field.and_then(|field| EcnCodepoint::from_bits(field as u8))));
         }
     }
 
@@ -150,10 +163,10 @@ impl AsyncUdpSocket for Socket {
             for (buffer, meta) in buffers.iter_mut().zip(&mut *meta) {
                 // Without one, tokio waits for the next.
                 let one = self.0.socket.try_io(Interest::READABLE, || self.0.receive(buffer));
-                let Ok(length) = one else { break };
+                let Ok((length, ecn)) = one else { break };
                 *meta = RecvMeta::default();
                 meta.addr = self.0.peer;
-                (meta.len, meta.stride) = (length, length);
+                (meta.len, meta.stride, meta.ecn) = (length, length, ecn);
                 count += 1;
             }
             if count > 0 {
@@ -181,7 +194,7 @@ impl UdpSender for Sender {
         transmit: &Transmit<'_>,
         _context: &mut Context<'_>,
     ) -> Poll<io::Result<()>> {
-        self.0.send(transmit.contents);
+        self.0.send(transmit.contents, transmit.ecn.is_some());
         Poll::Ready(Ok(()))
     }
 }

@@ -36,10 +36,6 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     if flow.adaptation.is_some() {
         gaps.push(Gap::flow(flow, "adaptation", "packets in ATM cells", CELLS));
     }
-    if flow.pacing.ecn {
-        let why = "its datagrams tell of no marks: use the engine `sim`";
-        gaps.push(Gap::flow(flow, "pacing.ecn", "explicit congestion notification", why));
-    }
     if let ReceiverAwareness::Claims(claims) = flow.receiver
         && claims.changes_acks()
     {

@@ -37,6 +37,8 @@ pub(crate) struct SenderRecord {
 pub(crate) struct Received {
     pub arrived: u64,
     pub payload_bytes: u64,
+    /// Data packets that arrived marked; `None` without ECN.
+    pub marked: Option<u64>,
 }
 
 /// A receiver at the end of a run.

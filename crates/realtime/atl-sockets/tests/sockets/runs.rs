@@ -8,7 +8,7 @@ use atl_quic::{Crypto, QuicSim};
 use atl_sockets::quic::Quic;
 
 use crate::lane;
-use crate::support::{alone, comes_near, consistent, lanes, setup, timely};
+use crate::support::{self, alone, comes_near, consistent, lanes, setup, timely};
 
 fn simulated(setup: &Setup, seed: u64) -> RunResult {
     QuicSim::new(Crypto::Null).run(setup, seed, &Watch::unwatched()).expect("a run")
@@ -144,5 +144,42 @@ fn a_host_delays_its_packets_as_in_virtual_time() {
         assert!((0.8..1.25).contains(&ratio), "{ratio}");
         let rtt = |result: &RunResult| result.flows[0].rtt_median_s.expect("samples");
         assert!((rtt(&result) - rtt(&simulated)).abs() < 0.005, "{:?}", result.flows);
+    }
+}
+
+/// The ECN field leaves on the sockets, and the library hears of the links' marks as in virtual
+/// time; ECT(1) of Prague goes to the shallow queue. A link that clears the field ends ECN.
+#[test]
+fn the_ecn_field_crosses_the_sockets() {
+    let _alone = alone();
+    let link =
+        |queue: &str, rule: &str| format!("rate = \"5Mb/s\"\nqueue = {queue}\necn = \"{rule}\"");
+    let of = |protocol: &str, queue: &str, rule: &str, tcp: &str| {
+        support::lane(protocol, false, &link(queue, rule)) + &format!("tcp = {{ {tcp} }}\n")
+    };
+    let classic = "ecn = \"classic\"";
+    let lanes = [
+        of("reno", "{ packets = 100, mark = 15 }", "keep", classic),
+        of("prague", "{ discipline = \"dualpi2\" }", "keep", ""),
+        of("cubic", "{ packets = 30, mark = 15 }", "bleach", classic),
+        of("noq-cubic", "{ packets = 30, mark = 15 }", "keep", ""),
+    ];
+    let head = "title = \"t\"\nduration = \"8s\"\nwarmup = \"1s\"\n".to_owned();
+    let setup = setup(&(head + &lanes.concat()));
+    assert_eq!(Quic.gaps(&setup), []);
+    let (result, kept) = timely(&Quic, &setup, 1);
+    let expected = simulated(&setup, 1);
+    let marked = |result: &RunResult| -> Vec<Option<bool>> {
+        result.flows.iter().map(|flow| flow.marked.map(|marked| marked > 0)).collect()
+    };
+    assert_eq!(marked(&result), [Some(true), Some(true), Some(false), None]);
+    assert_eq!(marked(&expected), marked(&result));
+    if kept {
+        for (real, sim) in result.flows.iter().zip(&expected.flows) {
+            let ratio = real.goodput_bps / sim.goodput_bps;
+            assert!((0.7..1.43).contains(&ratio), "{ratio}: {real:?} {sim:?}");
+        }
+        let prague = result.flows[1].queueing_p95_s();
+        assert!(prague.is_none_or(|queueing| queueing < 0.030), "{prague:?}");
     }
 }

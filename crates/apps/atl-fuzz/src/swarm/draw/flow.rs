@@ -61,6 +61,9 @@ pub(super) fn flow(dice: &mut Dice, name: &str, place: Place<'_>, scale: Scale) 
         if dice.chance(0.4) {
             put(&mut pacing, "feedback", dice.time(5.0, 2000.0));
         }
+        if dice.chance(0.5) {
+            put(&mut pacing, "ecn", true);
+        }
         put(&mut out, "pacing", pacing);
     }
     if dice.chance(0.25) {

@@ -58,9 +58,10 @@ impl PacedReceiver {
     /// answered with its own number, over the path that it came on. Then
     /// [`poll_handoff_report`](Self::poll_handoff_report) may have a report.
     pub fn on_dummy(&mut self, arrived: &Arrived) -> Answer {
-        let Some(dummy) = Dummy::of(arrived.seq) else { return Answer::Ack { mask: 0, marks: 0 } };
+        let back = Answer::Ack { mask: 0, marks: 0, clear: false };
+        let Some(dummy) = Dummy::of(arrived.seq) else { return back };
         if dummy.challenge {
-            return Answer::Ack { mask: 0, marks: 0 };
+            return back;
         }
         let Some(roaming) = &mut self.roaming else { return Answer::Nothing };
         let NewPath::Probe(probe) = roaming.how else { return Answer::Nothing };
@@ -132,7 +133,7 @@ impl PacedReceiver {
         }
         let seq = arrived.seq.checked_sub(roaming.first)?;
         let followed = Arrived::new(arrived.now, seq, arrived.sent_at, arrived.bytes);
-        Some(followed.rtt(arrived.rtt).marked(arrived.marked))
+        Some(followed.rtt(arrived.rtt).marked(arrived.marked).clear(arrived.clear))
     }
 
     /// The half's report, with the numbers of the flow.

@@ -186,6 +186,7 @@ impl PacedSender {
     fn move_to(&mut self, now: Time, path: PathId, rate: Option<f64>, rtt: Option<Span>) {
         self.path = path;
         self.first = self.sent;
+        self.ecn.begin_anew();
         // The pace of the old path is no reason to wait.
         self.last = None;
         self.ledger = rtt.map_or_else(Ledger::new, |rtt| Ledger::new().with_rtt(rtt));

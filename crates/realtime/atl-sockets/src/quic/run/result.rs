@@ -125,6 +125,7 @@ impl Flow {
             (arrived, reads.bytes(), before, reordered, under_way, reads.delay_s())
         });
         let (arrived_before, bytes_before, reordered_before) = before;
+        let (marked, marked_before) = self.received(|received| received.marked);
         let arrivals = self.received(|received| std::mem::take(&mut received.arrivals));
         let mut rtts = None;
         self.sent(|sent| rtts = Some(sent.tap.take_rtts()));
@@ -166,6 +167,7 @@ impl Flow {
             quench_reactions: None,
             copies: None,
             reordered: Some(reordered - reordered_before),
+            marked: marked.map(|marked| marked - marked_before),
             ..measured.result()
         }
     }

@@ -8,6 +8,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use crate::live::{Plug, Trouble};
 use atl_core::time::Time;
 use atl_engine::flow;
+use atl_link::Ecn;
 use atl_net::clock::Clock;
 use atl_wire::paced::Packet;
 
@@ -106,21 +107,21 @@ impl FlowEnd {
 
     /// Takes what waits in the socket, until the end of the run.
     pub(crate) fn receive(&mut self, buffer: &mut [u8], now: &dyn Fn() -> Time) {
-        while let Some(length) = self.plug_mut().receive(buffer) {
+        while let Some((length, ecn)) = self.plug_mut().receive(buffer) {
             let opening = &mut self.plug_mut().opening;
             let Some(content) = opening.open(&buffer[..length]) else { continue };
             let taken =
-                datagram::read(content).is_some_and(|packet| self.on_packet(now(), &packet));
+                datagram::read(content).is_some_and(|packet| self.on_packet(now(), &packet, ecn));
             if !taken {
                 self.plug_mut().opening.refuse();
             }
         }
     }
 
-    fn on_packet(&mut self, now: Time, packet: &Packet) -> bool {
+    fn on_packet(&mut self, now: Time, packet: &Packet, ecn: Ecn) -> bool {
         match self {
             FlowEnd::Sender(end) => end.on_packet(now, packet),
-            FlowEnd::Receiver(end) => end.on_packet(now, packet),
+            FlowEnd::Receiver(end) => end.on_packet(now, packet, ecn),
         }
     }
 

@@ -12,6 +12,7 @@ use atl_endpoint::number::expand;
 use atl_endpoint::paced::{Answer, PacedReceiver, ReportPacket};
 use atl_engine::flow;
 use atl_engine::flow::record::{Mark, Marks};
+use atl_link::Ecn;
 use atl_wire::PeerLinkReport;
 use atl_wire::paced::Packet;
 
@@ -106,7 +107,7 @@ impl ReceiverEnd {
 
     fn received(&self) -> Received {
         let (arrived, payload_bytes) = (self.receiver.arrived(), self.receiver.payload_bytes());
-        Received { arrived, payload_bytes }
+        Received { arrived, payload_bytes, marked: self.receiver.marked() }
     }
 
     fn hear_of_frames(&mut self) {
@@ -128,7 +129,7 @@ impl ReceiverEnd {
     }
 
     /// Takes a packet; false if it makes no sense here.
-    pub(super) fn on_packet(&mut self, now: Time, packet: &Packet) -> bool {
+    pub(super) fn on_packet(&mut self, now: Time, packet: &Packet, ecn: Ecn) -> bool {
         if !matches!(packet, Packet::Data { .. } | Packet::Probe { .. }) {
             return false;
         }
@@ -141,7 +142,10 @@ impl ReceiverEnd {
         self.state.last = now;
         match *packet {
             Packet::Data { size, seq, rtt_micros, sent_at } => {
-                self.on_data(now, (size, seq), rtt_micros, sent_at);
+                let rtt = Span::from_micros(u64::from(rtt_micros));
+                let seq = expand(self.receiver.above(), seq);
+                let arrived = Arrived::new(now, seq, sent_at, u32::from(size)).rtt(rtt);
+                self.on_data(&arrived.marked(ecn == Ecn::Ce).clear(ecn == Ecn::NotEct));
             }
             Packet::Probe { size, number, sent_at } => {
                 let bytes = u32::from(size);
@@ -157,21 +161,25 @@ impl ReceiverEnd {
         true
     }
 
-    fn on_data(&mut self, now: Time, (size, low): (u16, u32), rtt_micros: u32, sent_at: Time) {
-        let bytes = u32::from(size);
-        let seq = expand(self.receiver.above(), low);
-        let rtt = Span::from_micros(u64::from(rtt_micros));
-        let arrived = Arrived::new(now, seq, sent_at, bytes).rtt(rtt);
+    fn on_data(&mut self, arrived: &Arrived) {
+        let Arrived { now, seq, sent_at, bytes, .. } = *arrived;
         self.state.arrivals.on_packet(now, sent_at);
         self.hear_of_frames();
         if let Some((playout, _)) = &mut self.playout {
             playout.on_packet(now, seq);
         }
-        match self.receiver.on_data(&arrived, bytes.saturating_sub(self.header)) {
-            Answer::Ack { mask, .. } => {
+        match self.receiver.on_data(arrived, bytes.saturating_sub(self.header)) {
+            Answer::Ack { mask, marks, clear } => {
                 let link_report = self.link_report(now);
-                let size = self.ack_bytes;
-                self.send(&Packet::Ack { size, seq: low, mask, echo: sent_at, link_report });
+                self.send(&Packet::Ack {
+                    size: self.ack_bytes,
+                    seq: seq as u32,
+                    mask,
+                    marks,
+                    clear,
+                    echo: sent_at,
+                    link_report,
+                });
             }
             Answer::Report => self.report(now),
             Answer::Nothing => {}
@@ -195,7 +203,7 @@ impl ReceiverEnd {
 
     fn send(&mut self, packet: &Packet) {
         datagram::write(packet, &mut self.state.buffer);
-        self.plug.send(&mut self.state.buffer);
+        self.plug.send(&mut self.state.buffer, Ecn::NotEct);
     }
 
     pub(super) fn on_news(&mut self, news: &News) {

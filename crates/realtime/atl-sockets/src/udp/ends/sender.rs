@@ -11,6 +11,7 @@ use atl_endpoint::paced::{Outgoing, PacedSender};
 use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::record::{Mark, Marks};
 use atl_engine::flow::{self, Overhead, State, paced};
+use atl_link::Ecn;
 use atl_net::clock::Clock;
 use atl_net::lateness::Lateness;
 use atl_wire::paced::Packet;
@@ -19,6 +20,9 @@ use super::FrameNews;
 use crate::udp::datagram;
 use crate::udp::mac::{News, What};
 use crate::udp::record::{SenderRecord, Sent};
+
+/// A packet that leaves, and its ECN field.
+pub(crate) type Leaving = (Packet, Ecn);
 
 /// The sending end of a flow.
 #[derive(Debug)]
@@ -29,7 +33,7 @@ pub(crate) struct SenderEnd {
     pub header: u32,
     /// Bytes of a full packet.
     pub packet_bytes: u16,
-    pub overhead: Option<Box<Overhead<Packet>>>,
+    pub overhead: Option<Box<Overhead<Leaving>>>,
     /// Tells the viewer's meter of frames.
     pub frames: Option<mpsc::Sender<FrameNews>>,
     pub rtts: NetworkRtts,
@@ -110,7 +114,7 @@ impl SenderEnd {
                 Step::Emit => {
                     let first = self.overhead.as_mut().and_then(|overhead| overhead.release().0);
                     if let Some(packet) = first {
-                        self.emit(&packet, at);
+                        self.emit(packet, at);
                     }
                 }
                 Step::Sample => {
@@ -149,7 +153,7 @@ impl SenderEnd {
             let packet = self.packet(&out, now);
             match &mut self.overhead {
                 Some(overhead) => _ = overhead.hold(now, packet),
-                None => self.emit(&packet, now),
+                None => self.emit(packet, now),
             }
         }
         self.state.last = now;
@@ -167,25 +171,25 @@ impl SenderEnd {
         }
     }
 
-    fn packet(&self, out: &Outgoing, sent_at: Time) -> Packet {
+    fn packet(&self, out: &Outgoing, sent_at: Time) -> Leaving {
         match *out {
-            Outgoing::Data { seq, payload, .. } => Packet::Data {
-                size: (payload + self.header) as u16,
-                seq: seq as u32,
-                rtt_micros: paced::rtt_stamp(&self.sender),
-                sent_at,
-            },
+            Outgoing::Data { seq, payload, ecn, .. } => {
+                let size = (payload + self.header) as u16;
+                let rtt_micros = paced::rtt_stamp(&self.sender);
+                (Packet::Data { size, seq: seq as u32, rtt_micros, sent_at }, ecn)
+            }
             // Only the sender of a mobile's flow asks for answers on a new path.
             Outgoing::Probe { number, bytes, .. } | Outgoing::Challenge { number, bytes, .. } => {
-                Packet::Probe { size: bytes as u16, number: number as u32, sent_at }
+                let (size, number) = (bytes as u16, number as u32);
+                (Packet::Probe { size, number, sent_at }, Ecn::NotEct)
             }
         }
     }
 
-    fn emit(&mut self, packet: &Packet, due: Time) {
+    fn emit(&mut self, (packet, ecn): Leaving, due: Time) {
         let state = &mut self.state;
-        datagram::write(packet, &mut state.buffer);
-        self.plug.send(&mut state.buffer);
+        datagram::write(&packet, &mut state.buffer);
+        self.plug.send(&mut state.buffer, ecn);
         let bytes = u32::from(packet.size());
         let packet_time =
             self.rate.map_or(Span::from_millis(1), |rate| rate.time_for(u64::from(bytes)));
@@ -203,11 +207,12 @@ impl SenderEnd {
         self.advance(now);
         let sender = &mut self.sender;
         let rtt = match packet {
-            Packet::Ack { seq, mask, echo, link_report, .. } => {
+            Packet::Ack { seq, mask, marks, clear, echo, link_report, .. } => {
                 if let Some(report) = link_report {
                     sender.on_peer_link_report(now, report);
                 }
                 let seq = expand(sender.sent(), *seq);
+                sender.on_marks(now, seq, *marks, *clear);
                 sender.on_ack(now, seq, *echo, *mask)
             }
             Packet::Report { report, .. } => {
@@ -250,8 +255,8 @@ impl SenderEnd {
     /// Its record. Packets that the host still held count as under way.
     pub(super) fn finish(self: Box<Self>) -> SenderRecord {
         let after = self.sent();
-        let held = |overhead: &Overhead<Packet>| {
-            overhead.packets().filter(|packet| matches!(packet, Packet::Data { .. })).count()
+        let held = |overhead: &Overhead<Leaving>| {
+            overhead.packets().filter(|(packet, _)| matches!(packet, Packet::Data { .. })).count()
         };
         SenderRecord {
             held: self.overhead.as_deref().map_or(0, held) as u64,

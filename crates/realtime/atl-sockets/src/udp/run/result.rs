@@ -84,6 +84,7 @@ fn flow_result(plan: &Plan, flow: Flow, trouble: Trouble) -> FlowResult {
         delivered_bytes: received.payload_bytes,
         recoveries: sent.decreases,
         probe_bytes: sent.probe_bytes,
+        marked: received.marked,
         elsewhere_bytes: Some(0),
         ..Progress::default()
     };

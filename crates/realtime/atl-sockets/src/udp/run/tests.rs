@@ -100,6 +100,49 @@ fn handoffs_reach_both_ends_and_the_samples() {
     }
 }
 
+/// A flow over 2 Mb/s with this queue, and with this rule for the ECN field on the way.
+fn ecn_lane(protocol: &str, queue: &str, rule: &str, pacing: &str) -> String {
+    let link = format!("rate = \"2Mb/s\"\nqueue = {queue}\necn = \"{rule}\"");
+    format!(
+        "{}pacing = {{ target = \"4Mb/s\", {pacing} }}\n",
+        support::lane(protocol, false, &link)
+    )
+}
+
+/// The ECN field leaves on the sockets, the links mark it, and ACKs and reports tell of it: as in
+/// the simulator the queue drops nothing. Behind a link that clears the field nothing is marked.
+#[test]
+fn the_ecn_field_crosses_the_sockets() {
+    let _alone = alone();
+    let head = "title = \"t\"\nduration = \"8s\"\nwarmup = \"2s\"\n".to_owned();
+    let marks = "{ packets = 100, mark = 10 }";
+    let lanes = [
+        ecn_lane("rap", marks, "keep", "ecn = true"),
+        ecn_lane("rcp-atl", marks, "keep", "ecn = true, feedback = \"50ms\""),
+        ecn_lane("nada", "{ discipline = \"codel\" }", "keep", "ecn = true"),
+        ecn_lane("aimd-rate", "{ packets = 12, mark = 6 }", "bleach", "ecn = true"),
+        ecn_lane("rcs", marks, "keep", "ecn = false"),
+    ];
+    let setup = setup(&(head + &lanes.concat()));
+    assert_eq!(Udp.gaps(&setup), []);
+    let (result, kept) = timely(&Udp, &setup, 1);
+    let expected = Sim.run(&setup, 1, &Watch::unwatched()).expect("a run");
+    for (lane, (real, sim)) in result.flows.iter().zip(&expected.flows).enumerate() {
+        let said = format!(
+            "lane {lane}: {:?} of {:?} marked, {:?} dropped; simulated {:?} of {:?}, {:?}",
+            real.marked, real.arrived, real.dropped, sim.marked, sim.arrived, sim.dropped
+        );
+        assert_eq!(real.marked.map(|n| n > 0), sim.marked.map(|n| n > 0), "{said}");
+        if kept {
+            assert_eq!(real.dropped.map(|n| n > 0), sim.dropped.map(|n| n > 0), "{said}");
+            let ratio = real.goodput_bps / sim.goodput_bps;
+            assert!((0.75..1.33).contains(&ratio), "{said}: {ratio}");
+        }
+    }
+    assert!(result.flows[0].marked.is_some_and(|n| n > 0));
+    assert_eq!((result.flows[3].marked, result.flows[4].marked), (Some(0), None));
+}
+
 #[test]
 fn garbage_at_every_port_is_counted_and_changes_nothing() {
     let _alone = alone();

@@ -1,21 +1,25 @@
 //! The traffic class of datagrams, with its code point and its ECN field (RFC 3168, sec. 5), which
 //! sockets take and give in control messages.
 
-use std::io;
+use std::io::{self, IoSlice, IoSliceMut};
 use std::net::{SocketAddr, UdpSocket};
+use std::os::fd::RawFd;
 
-use atl_link::Packet as _;
 use atl_link::relay::Frame;
+use atl_link::{Ecn, Packet as _};
 use nix::cmsg_space;
 use nix::errno::Errno;
-use nix::sys::socket::{ControlMessage, ControlMessageOwned, setsockopt, sockopt};
+use nix::sys::socket::{
+    ControlMessage, ControlMessageOwned, MsgFlags, SockaddrStorage, recvmsg, send, sendmsg,
+    setsockopt, sockopt,
+};
 
 /// Asks the system for the class of each datagram that a socket receives. A socket of IPv6 may
 /// carry IPv4 too, whose class comes in another message.
 ///
 /// # Errors
 /// If the system refuses.
-pub(super) fn ask(socket: &UdpSocket) -> io::Result<()> {
+pub fn ask(socket: &UdpSocket) -> io::Result<()> {
     let is_v4 = socket.local_addr()?.is_ipv4();
     match setsockopt(socket, sockopt::IpRecvTos, &true) {
         Ok(()) => {}
@@ -29,19 +33,45 @@ pub(super) fn ask(socket: &UdpSocket) -> io::Result<()> {
     Ok(())
 }
 
+/// Sends a datagram over a connected socket of IPv4 with this field, without waiting.
+///
+/// # Errors
+/// If no buffer takes it, or the system refuses.
+pub fn send_with(socket: RawFd, datagram: &[u8], ecn: Ecn) -> nix::Result<usize> {
+    // The field of a socket's datagrams is clear by itself.
+    if ecn == Ecn::NotEct {
+        return send(socket, datagram, MsgFlags::MSG_DONTWAIT);
+    }
+    let class = ecn as u8;
+    let (content, messages) = ([IoSlice::new(datagram)], [ControlMessage::Ipv4Tos(&class)]);
+    sendmsg::<SockaddrStorage>(socket, &content, &messages, MsgFlags::MSG_DONTWAIT, None)
+}
+
+/// The next datagram that waits in a socket that was [asked](ask) for the field: its length and
+/// its field. `room` is [`room`]'s, and can be used again.
+///
+/// # Errors
+/// [`Errno::EAGAIN`] if none waits, or that of the socket.
+pub fn receive(socket: RawFd, buffer: &mut [u8], room: &mut Vec<u8>) -> nix::Result<(usize, Ecn)> {
+    let mut content = [IoSliceMut::new(buffer)];
+    let flags = MsgFlags::MSG_DONTWAIT;
+    let message = recvmsg::<SockaddrStorage>(socket, &mut content, Some(room), flags)?;
+    Ok((message.bytes, Ecn::of_class(message.cmsgs().map_or(0, of))))
+}
+
 /// Room for the messages of a datagram.
-pub(super) fn room() -> Vec<u8> {
+pub fn room() -> Vec<u8> {
     // A type of service and a traffic class: no datagram has both, and room costs nothing.
     cmsg_space!(i32, i32)
 }
 
 /// Room for the message of a datagram that is sent.
-pub(super) fn room_of_one() -> Vec<u8> {
+pub(crate) fn room_of_one() -> Vec<u8> {
     cmsg_space!(i32)
 }
 
 /// The class in a datagram's messages; 0 if none tells.
-pub(super) fn of(messages: impl Iterator<Item = ControlMessageOwned>) -> u8 {
+pub(crate) fn of(messages: impl Iterator<Item = ControlMessageOwned>) -> u8 {
     for message in messages {
         match message {
             ControlMessageOwned::Ipv4Tos(class) => return class,
@@ -53,20 +83,20 @@ pub(super) fn of(messages: impl Iterator<Item = ControlMessageOwned>) -> u8 {
 }
 
 /// The class that a frame leaves with.
-pub(super) fn class(frame: &Frame) -> u8 {
+pub(crate) fn class(frame: &Frame) -> u8 {
     frame.dscp() << 2 | frame.ecn() as u8
 }
 
 /// A class for datagrams to an address of either family, in the forms that messages refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(crate) struct Stamp {
     v4: bool,
     of_service: u8,
     class: i32,
 }
 
 impl Stamp {
-    pub(super) fn new(class: u8, to: SocketAddr) -> Self {
+    pub(crate) fn new(class: u8, to: SocketAddr) -> Self {
         let v4 = match to {
             SocketAddr::V4(_) => true,
             SocketAddr::V6(to) => to.ip().to_ipv4_mapped().is_some(),
@@ -75,11 +105,11 @@ impl Stamp {
     }
 
     /// True if there is nothing to say: the class of a socket's datagrams is 0 by itself.
-    pub(super) fn is_clear(self) -> bool {
+    pub(crate) fn is_clear(self) -> bool {
         self.of_service == 0
     }
 
-    pub(super) fn message(&self) -> ControlMessage<'_> {
+    pub(crate) fn message(&self) -> ControlMessage<'_> {
         match self.v4 {
             true => ControlMessage::Ipv4Tos(&self.of_service),
             false => ControlMessage::Ipv6TClass(&self.class),
