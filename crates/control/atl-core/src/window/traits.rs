@@ -166,6 +166,12 @@ pub trait WindowController: CloneController + Debug + Send + Sync {
         fn ssthresh(&self) -> f64 {
             f64::INFINITY
         }
+        /// True if a transport that sends whole packets rounds [`window`](Self::window) up: of a
+        /// controller that paces, which holds back what is above the fraction. Others are rounded
+        /// down.
+        fn rounds_up(&self) -> bool {
+            false
+        }
         /// The earliest time for the next packet, of a controller that paces; `None`: at once.
         fn release_at(&self) -> Option<Time> {
             None

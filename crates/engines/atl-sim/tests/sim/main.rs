@@ -22,6 +22,7 @@ mod rap_rcs;
 mod receiver_reports;
 mod residual;
 mod robust;
+mod shares;
 mod showcases;
 mod snoop_delivery;
 mod snoop_network;

@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(field.send(), Ecn::Ect0);
         field.on_ack(at, 10, (false, true));
         assert_eq!(field.send(), Ecn::NotEct);
-        // What was sent clear arrives clear and proves nothing.
+        // On a path that is new nothing is known.
         field.begin_anew();
         assert_eq!(field.send(), Ecn::Ect0);
         field.on_ack(at, 1, (false, true));

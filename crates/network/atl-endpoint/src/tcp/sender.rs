@@ -376,7 +376,7 @@ impl Sender {
             return Some(out);
         }
         if !self.conn.path.forced {
-            if f64::from(in_flight + 1) > self.conn.path.controller.window() {
+            if !self.conn.path.holds(in_flight) {
                 self.conn.path.window_limited = true;
                 return None;
             }

@@ -193,6 +193,11 @@ impl WindowController for Prague {
         self.cwnd
     }
 
+    /// As in the reference: downwards a window of 2.9 would be one of 2.
+    fn rounds_up(&self) -> bool {
+        true
+    }
+
     fn ssthresh(&self) -> f64 {
         self.ssthresh
     }

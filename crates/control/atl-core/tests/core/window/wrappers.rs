@@ -65,6 +65,7 @@ recorder! {
     || next_timeout(&self) -> Option<Time> = Some(NOW);
     || window(&self) -> f64 = 10.0;
     || ssthresh(&self) -> f64 = 10.0;
+    || rounds_up(&self) -> bool = false;
     || release_at(&self) -> Option<Time> = None;
     || pacing_rate(&self) -> Option<Rate> = None;
     || ack_limit(&self) -> Option<NonZeroU32> = None;

@@ -102,7 +102,15 @@ impl Path {
 
     /// True if the window holds one more packet.
     pub(super) fn has_room(&self, in_flight: u32) -> bool {
-        self.forced || f64::from(in_flight + 1) <= self.controller.window()
+        self.forced || self.holds(in_flight)
+    }
+
+    /// The same, without a packet that goes whatever the window is.
+    #[inline]
+    pub(super) fn holds(&self, in_flight: u32) -> bool {
+        let window = self.controller.window();
+        f64::from(in_flight + 1) <= window
+            || f64::from(in_flight) < window && self.controller.rounds_up()
     }
 
     /// Spreads the first window over a round trip, if that is known.
