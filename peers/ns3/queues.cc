@@ -146,6 +146,15 @@ Ptr<QueueDisc> Make(const std::string& name)
         fq->SetQuantum(1514);
         return fq;
     }
+    if (name == "cobalt")
+    {
+        auto cobalt = CreateObject<CobaltQueueDisc>();
+        // Too long to overflow: there BLUE acts, which Linux lets decay in another way.
+        cobalt->SetAttribute("MaxSize", StringValue("100000p"));
+        // Linux has no threshold above which BLUE acts without an overflow.
+        cobalt->SetAttribute("BlueThreshold", TimeValue(Seconds(1000)));
+        return cobalt;
+    }
     std::fprintf(stderr, "no such discipline: %s\n", name.c_str());
     std::exit(2);
 }

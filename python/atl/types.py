@@ -491,8 +491,8 @@ LinkQueue = TypedDict(
         "adaptive": "Union[bool, str]",
         # Length in bytes.
         "bytes": "str",
-        # Which packets are dropped, and which go first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `"codel"`: CoDel (RFC 8289). `"fq-codel"`: FQ-CoDel (RFC 8290). `"pie"`: PIE (RFC 8033). `"dualpi2"`: DualPI2, for L4S (RFC 9332). `"policer"`: a token bucket that drops. `"ack-filter"`: of the acknowledgments of a flow that wait, only the newest go on (RFC 3449). A table names a discipline with its options.
-        "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueueDiscipline, str]",
+        # Which packets are dropped, and which go first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `"codel"`: CoDel (RFC 8289). `"cake"`: CAKE, without its classes, hosts and shaper (LANMAN 2018). `"fq-codel"`: FQ-CoDel (RFC 8290). `"pie"`: PIE (RFC 8033). `"dualpi2"`: DualPI2, for L4S (RFC 9332). `"policer"`: a token bucket that drops. `"ack-filter"`: of the acknowledgments of a flow that wait, only the newest go on (RFC 3449). A table names a discipline with its options.
+        "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueueDiscipline, str]",
         # Drop probability as the average approaches `max`. Drops are spread evenly, which makes the share dropped about twice the probability.
         "drop": "Union[float, str]",
         # Beyond `max` the probability grows from `drop` to 1 at twice `max`, instead of jumping to 1 (Floyd 2000).
@@ -522,7 +522,7 @@ LinkQueueDiscipline = TypedDict(
     "LinkQueueDiscipline",
     {
         # Its name.
-        "name": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'pie', 'dualpi2', 'policer', 'ack-filter'], str]",
+        "name": "Union[Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], str]",
     },
     total=False,
 )

@@ -30,6 +30,7 @@ static DISCIPLINES: Registry<Named> = Registry::new(
         ("wred", Discipline::Wred),
         ("codel", Discipline::Listed(aqm::CODEL)),
         ("fq-codel", Discipline::Listed(aqm::FQ_CODEL)),
+        ("cake", Discipline::Listed(aqm::CAKE)),
         ("pie", Discipline::Listed(aqm::PIE)),
         ("dualpi2", Discipline::Listed(aqm::DUAL_PI2)),
         ("policer", Discipline::Listed(aqm::POLICER)),

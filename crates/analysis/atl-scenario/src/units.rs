@@ -178,6 +178,14 @@ pub(crate) fn rate_option<'de, D: Deserializer<'de>>(option: D) -> Result<Rate, 
     rate(&String::deserialize(option)?).map_err(D::Error::custom)
 }
 
+/// The same for one that may be left out.
+pub(crate) fn some_rate_option<'de, D>(option: D) -> Result<Option<Rate>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    rate_option(option).map(Some)
+}
+
 /// A size in bytes with its unit as an option, for the attribute `deserialize_with` as
 /// [`time_option`].
 ///

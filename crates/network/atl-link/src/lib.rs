@@ -100,7 +100,7 @@ pub use jitter::{Jitter, JitterShape, Reorder};
 pub use limit::Limit;
 pub use link::Link;
 pub use packet::Packet;
-pub use queue::{AckFilter, CoDel, DropTail, DualPi2, FqCoDel, Pie, Policer};
+pub use queue::{AckFilter, Cake, CoDel, DropTail, DualPi2, FqCoDel, Pie, Policer};
 pub use queued::Queued;
 pub use ramp::Ramp;
 pub use reconfiguration::Reconfiguration;

@@ -13,6 +13,7 @@ use crate::random::Stream;
 mod ack_filter;
 mod adapt;
 mod average;
+mod cake;
 mod codel;
 mod custom;
 mod drop_tail;
@@ -28,6 +29,7 @@ mod updates;
 mod wred;
 
 pub use ack_filter::AckFilter;
+pub use cake::Cake;
 pub use codel::CoDel;
 pub use drop_tail::DropTail;
 pub use dual_pi2::DualPi2;

@@ -72,7 +72,7 @@ pub static QUEUE: Section = Section::new(
             Shape::AnyOf(&[WORD, Shape::Table(&DISCIPLINE)]),
             "Which packets are dropped, and which go first. `\"drop-tail\"`: first in, first out. `\"priority\"`: two bands, as \
              `priority`. `\"red\"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson \
-             1993). `\"wred\"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `\"codel\"`: CoDel (RFC 8289). `\"fq-codel\"`: \
+             1993). `\"wred\"`: RED with two precedences and one average; probe packets are dropped by the table `low`. `\"codel\"`: CoDel (RFC 8289). `\"cake\"`: CAKE, without its classes, hosts and shaper (LANMAN 2018). `\"fq-codel\"`: \
              FQ-CoDel (RFC 8290). `\"pie\"`: PIE (RFC 8033). `\"dualpi2\"`: DualPI2, for L4S (RFC 9332). `\"policer\"`: a token bucket that drops. `\"ack-filter\"`: of the acknowledgments of a flow that wait, only the newest go on (RFC 3449). \
              A table names a discipline with its options.",
         )

@@ -2,7 +2,7 @@
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
-use atl_link::{AckFilter, CoDel, DualPi2, FqCoDel, Pie, Policer};
+use atl_link::{AckFilter, Cake, CoDel, DualPi2, FqCoDel, Pie, Policer};
 use serde::Deserialize;
 
 use super::listed::ListedDiscipline;
@@ -110,6 +110,18 @@ options! {
     }
 }
 
+options! {
+    CakeOptions of Cake {
+        #[serde(deserialize_with = "crate::units::time_option")]
+        target: Span,
+        #[serde(deserialize_with = "crate::units::time_option")]
+        interval: Span,
+        #[serde(deserialize_with = "crate::units::some_rate_option")]
+        rate: Option<Rate>,
+        flows: u32,
+    }
+}
+
 /// A policer has no usual rate: 0 is refused.
 #[derive(Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -135,6 +147,7 @@ impl From<PolicerOptions> for Policer {
 pub(super) const CODEL: ListedDiscipline = ListedDiscipline::ours::<CoDelOptions, CoDel>("codel");
 pub(super) const FQ_CODEL: ListedDiscipline =
     ListedDiscipline::ours::<FqCoDelOptions, FqCoDel>("fq-codel");
+pub(super) const CAKE: ListedDiscipline = ListedDiscipline::ours::<CakeOptions, Cake>("cake");
 pub(super) const PIE: ListedDiscipline = ListedDiscipline::ours::<PieOptions, Pie>("pie");
 pub(super) const DUAL_PI2: ListedDiscipline =
     ListedDiscipline::ours::<DualPi2Options, DualPi2>("dualpi2");

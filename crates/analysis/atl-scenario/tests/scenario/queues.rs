@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
-use atl_link::{CoDel, Config, DualPi2, FqCoDel, Limit, Pie, Policer, QueueConfig, Shaper};
+use atl_link::{Cake, CoDel, Config, DualPi2, FqCoDel, Limit, Pie, Policer, QueueConfig, Shaper};
 use atl_scenario::{Overrides, json_schema, parse};
 
 /// The queue that this table gives to a link, or what is wrong with it.
@@ -47,6 +47,13 @@ fn options_have_units_and_defaults() {
             "discipline = { name = \"fq-codel\", quantum = 300, flows = 8, drop-batch = 1, memory-limit = \"4MB\" }",
             packets(10_240),
             FqCoDel { quantum: 300, flows: 8, drop_batch: 1, memory_limit: Some(4_000_000), ..fq }
+                .into(),
+        ),
+        ("discipline = \"cake\"", packets(10_240), Cake::default().into()),
+        (
+            "discipline = { name = \"cake\", target = \"2ms\", interval = \"40ms\", rate = \"20Mb/s\", flows = 64 }",
+            packets(10_240),
+            Cake { target: ms(2), interval: ms(40), rate: Some(Rate::from_mbps(20.0)), flows: 64 }
                 .into(),
         ),
         ("discipline = \"pie\"", packets(1000), Pie::default().into()),
@@ -101,6 +108,11 @@ fn mistakes_are_reported_at_their_places() {
         ),
         ("discipline = { name = \"codel\", target = \"0s\" }", "`target` must be above 0"),
         ("discipline = { name = \"codel\", interval = \"1ms\" }", "longer than `target`"),
+        (
+            "discipline = { name = \"cake\", flows = 20 }",
+            "`flows` must be from 1 to 65536, above 8 a multiple of 8",
+        ),
+        ("discipline = { name = \"cake\", rate = \"0Mb/s\" }", "`rate` must be above 0"),
         ("discipline = { name = \"fq-codel\", flows = 70000 }", "`flows` must be from 1 to 65536"),
         ("discipline = \"codel\", min = 5", "drops early"),
         ("discipline = { name = \"pie\", mark-up-to = 2 }", "`mark-up-to` must be from 0 to 1"),
@@ -127,7 +139,7 @@ fn a_shaper_has_a_rate_and_a_burst() {
 }
 
 /// Those with options of their own. Protocols have tables of the same form.
-const OURS: [&str; 5] = ["codel", "fq-codel", "pie", "dualpi2", "policer"];
+const OURS: [&str; 6] = ["codel", "fq-codel", "cake", "pie", "dualpi2", "policer"];
 
 /// Every discipline that the schema knows stands in `docs/queues.md`, with all of its options.
 #[test]

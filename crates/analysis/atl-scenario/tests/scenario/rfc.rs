@@ -24,10 +24,24 @@ Sections and numbers of RFC 3168, 5348 (marks), 6679, 8033, 8257, 8289, 8290, 85
 [scenarios.md](scenarios.md) cites for jitter and reordering. RFC 9768 was not: it is cited after its drafts, and its section 3.1.3 after Linux.
 ";
 
+/// The document that requires it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Source {
+    Rfc(u32),
+    /// The paper, the one on COBALT, and Linux's `sch_cake`.
+    Cake,
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Source::Rfc(0)
+    }
+}
+
 /// A requirement, as a test states it.
 #[derive(Debug, Default, PartialEq)]
 struct Requirement {
-    rfc: u32,
+    source: Source,
     section: String,
     text: String,
     deviation: String,
@@ -68,11 +82,16 @@ fn rust_files(dir: &Path, out: &mut Vec<String>) {
     }
 }
 
-/// The RFC, the section and the beginning of the text of a line like `rfc8289 5.5: Text`.
-fn stated(line: &str) -> Option<(u32, &str, &str)> {
-    let (place, text) = line.strip_prefix("rfc")?.split_once(": ")?;
-    let (rfc, section) = place.split_once(' ')?;
-    Some((rfc.parse().ok()?, section, text))
+/// The source, the section and the beginning of the text of a line like `rfc8289 5.5: Text`, or
+/// `cake flow isolation: Text`.
+fn stated(line: &str) -> Option<(Source, &str, &str)> {
+    let (place, text) = line.split_once(": ")?;
+    let (source, section) = place.split_once(' ')?;
+    let source = match source.strip_prefix("rfc") {
+        Some(rfc) => Source::Rfc(rfc.parse().ok()?),
+        None => (source == "cake").then_some(Source::Cake)?,
+    };
+    Some((source, section, text))
 }
 
 /// The requirements that the tests of a file state.
@@ -84,9 +103,9 @@ fn requirements(text: &str, krate: &str) -> Result<Vec<Requirement>, String> {
     let mut is_test = false;
     for line in text.lines().map(str::trim_start) {
         if let Some(comment) = line.strip_prefix("///").map(str::trim) {
-            if let Some((rfc, section, text)) = stated(comment) {
+            if let Some((source, section, text)) = stated(comment) {
                 let (section, text) = (section.to_owned(), text.to_owned());
-                open.push(Requirement { rfc, section, text, ..Requirement::default() });
+                open.push(Requirement { source, section, text, ..Requirement::default() });
                 part = Some(|requirement| &mut requirement.text);
             } else if let Some(last) = open.last_mut() {
                 if comment.is_empty() {
@@ -131,16 +150,20 @@ fn order(section: &str) -> Vec<(u32, String)> {
 }
 
 fn table(all: &[Requirement]) -> String {
-    let mut rfcs: BTreeMap<u32, Vec<&Requirement>> = BTreeMap::new();
+    let mut rfcs: BTreeMap<Source, Vec<&Requirement>> = BTreeMap::new();
     for one in all {
-        rfcs.entry(one.rfc).or_default().push(one);
+        rfcs.entry(one.source).or_default().push(one);
     }
     let mut page = HEAD.to_owned();
-    for (rfc, mut list) in rfcs {
+    for (source, mut list) in rfcs {
+        let title = match source {
+            Source::Rfc(rfc) => format!("RFC {rfc}"),
+            Source::Cake => "CAKE and COBALT".to_owned(),
+        };
         list.sort_by_key(|one| (order(&one.section), one.test.clone()));
         let _ = write!(
             page,
-            "\n## RFC {rfc}\n\n| section | requirement | test | deviation | reason |\n| --- | --- | --- | --- | --- |\n"
+            "\n## {title}\n\n| section | requirement | test | deviation | reason |\n| --- | --- | --- | --- | --- |\n"
         );
         for one in list {
             let Requirement { section, text, deviation, reason, test: (krate, name), .. } = one;
@@ -176,8 +199,9 @@ fn requirements_are_read_from_the_documentation_of_tests() {
     .replace("%%", "///");
     let found = requirements(&text, "atl-x").expect("both are stated");
     assert_eq!(found.len(), 2);
-    let Requirement { rfc, section, text, deviation, reason, test } = &found[0];
-    assert_eq!((*rfc, section.as_str(), text.as_str()), (1, "2.10", "One thing on two lines."));
+    let Requirement { source, section, text, deviation, reason, test } = &found[0];
+    assert_eq!(*source, Source::Rfc(1));
+    assert_eq!((section.as_str(), text.as_str()), ("2.10", "One thing on two lines."));
     assert_eq!((deviation.as_str(), reason.as_str()), ("none to speak of.", "it fits."));
     assert_eq!(*test, ("atl-x".to_owned(), "both".to_owned()));
     let page = table(&found);

@@ -49,6 +49,7 @@ fn the_generator_reaches_everything_that_has_a_name() {
     for word in [
         "codel",
         "fq-codel",
+        "cake",
         "dualpi2",
         "pie",
         "policer",

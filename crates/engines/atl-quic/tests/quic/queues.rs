@@ -26,7 +26,7 @@ fn runs(keys: &str, protocols: &[&str]) -> [RunResult; 2] {
 #[test]
 fn active_queues_are_short_at_nearly_the_same_goodput() {
     let long = runs("queue = 1000", &["cubic"]);
-    for discipline in ["codel", "fq-codel", "pie", "dualpi2"] {
+    for discipline in ["codel", "fq-codel", "cake", "pie", "dualpi2"] {
         let short = runs(&format!("queue = {{ discipline = {discipline:?} }}"), &["cubic"]);
         for (long, short) in long.iter().zip(&short) {
             let (long, short) = (&long.flows[0], &short.flows[0]);
@@ -42,16 +42,19 @@ fn active_queues_are_short_at_nearly_the_same_goodput() {
 /// A queue for each flow gives each its half, however they compete. Reno does not use all of its
 /// own, since CoDel's drops halve its window, and leaves the rest to BBRv3.
 #[test]
-fn fq_codel_tells_flows_apart() {
+fn fq_codel_and_cake_tell_flows_apart() {
     let share = |result: &RunResult| {
         let [a, b] = [0, 1].map(|flow| result.flows[flow].throughput_bps);
         a / (a + b)
     };
-    let fair = runs("queue = { discipline = \"fq-codel\" }", &["bbr3", "reno"]).map(|r| share(&r));
     let shared = runs("queue = 60", &["bbr3", "reno"]).map(|r| share(&r));
-    for (fair, shared) in fair.into_iter().zip(shared) {
-        assert!((0.45..0.67).contains(&fair), "{fair}");
-        assert!(shared > fair + 0.1, "{shared} {fair}");
+    for discipline in ["fq-codel", "cake"] {
+        let queue = format!("queue = {{ discipline = \"{discipline}\" }}");
+        let fair = runs(&queue, &["bbr3", "reno"]).map(|r| share(&r));
+        for (fair, shared) in fair.into_iter().zip(shared) {
+            assert!((0.45..0.67).contains(&fair), "{discipline}: {fair}");
+            assert!(shared > fair + 0.1, "{discipline}: {shared} {fair}");
+        }
     }
 }
 

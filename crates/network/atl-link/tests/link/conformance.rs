@@ -7,8 +7,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::{
-    AckFilter, BuildDiscipline, CoDel, DropCurve, DualPi2, FqCoDel, Limit, Packet, Pie, Policer,
-    QueueAverage, QueueConfig, QueueDiscipline, Queued, Red, Wred, conformance,
+    AckFilter, BuildDiscipline, Cake, CoDel, DropCurve, DualPi2, FqCoDel, Limit, Packet, Pie,
+    Policer, QueueAverage, QueueConfig, QueueDiscipline, Queued, Red, Wred, conformance,
 };
 
 #[test]
@@ -38,6 +38,12 @@ fn the_disciplines_of_this_crate_conform() {
     {
         let fq = FqCoDel { flows, drop_batch, memory_limit, ..FqCoDel::default() };
         conformance::queue(|limit, stream| fq.build(limit, stream));
+    }
+    // Few queues, so that flows share them and the law acts on all.
+    for (flows, rate) in [(1024, None), (2, Some(Rate::from_mbps(50.0))), (1, None)] {
+        let (target, interval) = (Span::from_micros(100), Span::from_millis(2));
+        let cake = Cake { target, interval, rate, flows };
+        conformance::queue(|limit, stream| cake.build(limit, stream));
     }
     // A short target and no burst, so that it drops and marks a lot.
     let (target, max_burst) = (Span::from_millis(1), Span::ZERO);

@@ -3,6 +3,7 @@
 
 mod ack_filter;
 mod bits;
+mod cake;
 mod changes;
 mod codel;
 mod conformance;

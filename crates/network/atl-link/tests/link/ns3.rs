@@ -8,7 +8,7 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::{
-    BuildDiscipline as _, CoDel, DropCurve, FqCoDel, Limit, Pie, QueueAverage, QueueConfig,
+    BuildDiscipline as _, Cake, CoDel, DropCurve, FqCoDel, Limit, Pie, QueueAverage, QueueConfig,
     QueueDiscipline, Queued, Red,
 };
 
@@ -41,6 +41,8 @@ fn discipline(name: &str, seed: u64) -> Box<dyn QueueDiscipline + Send> {
         }
         "codel" => CoDel::default().build(Limit::Packets(1000), stream),
         "pie" => Pie::default().build(Limit::Packets(1000), stream),
+        // One queue for all: COBALT alone.
+        "cobalt" => Cake { flows: 1, ..Cake::default() }.build(Limit::Packets(100_000), stream),
         "fq-codel" => FqCoDel::default().build(Limit::Packets(10_240), stream),
         other => panic!("{other}"),
     }
@@ -69,11 +71,12 @@ fn ours(name: &str, mbps: f64, load: f64, seed: u64) -> [f64; 2] {
         let next = now + Span::from_nanos(numbers.below(2 * gap));
         let flow = numbers.below(6);
         let flow = if flow < 3 { 0 } else { flow - 2 };
-        if free_at <= now {
+        if free_at <= now && queue.bypasses() {
             left += counts(now);
             queue.on_bypass(now, now.since(free_at));
             free_at = now + Span::from_nanos(packet_ns);
         } else {
+            free_at = free_at.max(now);
             queue.enqueue(now, Queued::new(now, BYTES).with_flow(flow), &mut dropped);
         }
         now = next;
@@ -90,7 +93,7 @@ struct Setting {
     seeds: u32,
 }
 
-/// Means over the seeds: throughput and the mean time in the queue within 5 % of ns-3's, in all 12
+/// Means over the seeds: throughput and the mean time in the queue within 5 % of ns-3's, in all 15
 /// settings. They are within 4.3 %. The time in FQ-CoDel's queues at 10 Mb/s and a load of 1.1
 /// varies most: its mean has a standard error of 5 % on each side, but arrivals are the same.
 #[test]
@@ -110,7 +113,7 @@ fn disciplines_agree_with_those_of_ns_3() {
         setting.delay.1 += delay;
         setting.seeds += 1;
     }
-    assert!(settings.len() == 12 && settings.values().all(|s| s.seeds == 6), "{settings:?}");
+    assert!(settings.len() == 15 && settings.values().all(|s| s.seeds == 6), "{settings:?}");
     let agree = |(theirs, ours): (f64, f64)| (ours / theirs - 1.0).abs() <= 0.05;
     settings.retain(|_, setting| !agree(setting.throughput) || !agree(setting.delay));
     assert!(settings.is_empty(), "{settings:#?}");

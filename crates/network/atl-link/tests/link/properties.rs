@@ -10,7 +10,7 @@ use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
 use atl_link::{
-    AtChange, Blackout, Change, Channel, CoDel, Conditions, Config, Delay, DisciplineConfig,
+    AtChange, Blackout, Cake, Change, Channel, CoDel, Conditions, Config, Delay, DisciplineConfig,
     DropCurve, DualPi2, EcnRule, Exit, FqCoDel, Limit, Link, Loss, Pie, Policer, QueueAverage,
     QueueConfig, Red, ReportError, Service, Shaper, Wred,
 };
@@ -125,8 +125,9 @@ fn today() -> impl Strategy<Value = QueueConfig> {
     let pie = Pie { target, max_burst: ms(0), alpha: 10.0, beta: 10.0, ..Pie::default() };
     let dual = DualPi2 { target, alpha: 10.0, beta: 10.0, mtu, ..DualPi2::default() };
     let policer = Policer { rate: Rate::from_mbps(1.0), burst: 3000 };
-    let all: [DisciplineConfig; 5] =
-        [codel.into(), fq.into(), pie.into(), dual.into(), policer.into()];
+    let cake = Cake { target, interval: ms(5), flows: 4, ..Cake::default() };
+    let all: [DisciplineConfig; 6] =
+        [codel.into(), fq.into(), cake.into(), pie.into(), dual.into(), policer.into()];
     (limit(), prop::sample::select(all.to_vec()))
         .prop_map(|(limit, discipline)| QueueConfig::Custom { limit, discipline })
 }
