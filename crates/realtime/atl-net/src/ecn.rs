@@ -52,7 +52,7 @@ pub fn send_with(socket: RawFd, datagram: &[u8], ecn: Ecn) -> nix::Result<usize>
 ///
 /// # Errors
 /// [`Errno::EAGAIN`] if none waits, or that of the socket.
-pub fn receive(socket: RawFd, buffer: &mut [u8], room: &mut Vec<u8>) -> nix::Result<(usize, Ecn)> {
+pub fn receive(socket: RawFd, buffer: &mut [u8], room: &mut [u8]) -> nix::Result<(usize, Ecn)> {
     let mut content = [IoSliceMut::new(buffer)];
     let flags = MsgFlags::MSG_DONTWAIT;
     let message = recvmsg::<SockaddrStorage>(socket, &mut content, Some(room), flags)?;

@@ -112,7 +112,7 @@ fn mistakes_are_reported_at_their_places() {
             "discipline = { name = \"cake\", flows = 20 }",
             "`flows` must be from 1 to 65536, above 8 a multiple of 8",
         ),
-        ("discipline = { name = \"cake\", rate = \"0Mb/s\" }", "`rate` must be above 0"),
+        ("discipline = { name = \"cake\", rate = \"0Mb/s\" }", "it must be at least 1b/s"),
         ("discipline = { name = \"fq-codel\", flows = 70000 }", "`flows` must be from 1 to 65536"),
         ("discipline = \"codel\", min = 5", "drops early"),
         ("discipline = { name = \"pie\", mark-up-to = 2 }", "`mark-up-to` must be from 0 to 1"),
