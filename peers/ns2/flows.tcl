@@ -67,6 +67,7 @@ set i 0
 foreach spec $specs {
     foreach {law agent dw pw access} $spec break
     set source [$ns node]
+    set sources($i) $source
     $ns duplex-link $source $router $access $dw DropTail
     $ns queue-limit $source $router $o(access_queue)
     $ns queue-limit $router $source 10000
@@ -131,7 +132,9 @@ if {$o(blackout) ne ""} {
     $back set rate_ 0
     $back ranvar [uniform 0 1]
     $back drop-target [new Agent/Null]
-    $ns link-lossmodel $back $router [[$tcp(0) set node_] entry]
+    $ns link-lossmodel $back $router $sources(0)
+    $ns at $at "$error(0) set rate_ 1; $back set rate_ 1"
+    $ns at [expr {$at + $lasts}] "$error(0) set rate_ [lindex [lindex $specs 0] 3]; $back set rate_ 0"
 }
 # Vertical handoffs of the first flow: roam=AT,D_W,P_W;...
 proc move {dw pw} {
@@ -160,11 +163,11 @@ proc finish {} {
     for {set k 0} {$k < $i} {incr k} {
         set scale [expr {8.0 / $o(duration) / 1e6}]
         set expiries -
+        # What the source's own queue drops has not left it.
+        set wire [expr {[$sent($k) set bdepartures_] * $scale}]
         if {$laws($k) in {rap tfrc}} {
-            set wire [expr {[$sent($k) set bdepartures_] * $scale}]
             set good [expr {[$got($k) set bdepartures_] * 1000.0 / 1040 * $scale}]
         } else {
-            set wire [expr {[$tcp($k) set ndatapack_] * 1040 * $scale}]
             set good [expr {[$tcp($k) set ack_] * 1000 * $scale}]
             set expiries [$tcp($k) set nrexmit_]
         }

@@ -67,7 +67,6 @@ for {set k 1} {$k <= 6} {incr k} {
 }
 
 ratio atl/fig09 atl-over-westwood "fig09 atl,Sack1 lasts=1" "fig09 westwood,Sack1 lasts=1"
-ratio atl/fig09 atl-over-westwood-ns2 "fig09 atl,Sack1 lasts=1" "fig09 westwood,Reno lasts=1"
 
 # Jain's index of six flows.
 quote atl/fig10 fair-unlocked {

@@ -53,7 +53,7 @@ fn scenario(name: &str, measured: f64) -> Outcome {
 
 #[test]
 fn a_row_for_each_claim_and_its_note_once() {
-    let page = page(&[scenario("atl/fig10", 1.86)]);
+    let page = page(&[scenario("atl/fig12", 1.86)]);
     for row in [
         "| `value` | the claim value | 1.850 Mb/s ± 5 % | ✓ met: 1.860 Mb/s | – |",
         "| `ratio` | the claim ratio | 2.000 times ± 10 % | ✓ met: 1.860 times | – |",
@@ -64,14 +64,14 @@ fn a_row_for_each_claim_and_its_note_once() {
         assert_eq!(page.lines().filter(|line| *line == row).count(), 1, "{row}\n{page}");
     }
     assert!(
-        page.contains("[`atl/fig10`](../scenarios/atl/fig10.toml) · a paper, sec. 5 · 5 seeds")
+        page.contains("[`atl/fig12`](../scenarios/atl/fig12.toml) · a paper, sec. 5 · 5 seeds")
     );
 }
 
 #[test]
 fn scenarios_are_grouped_by_paper_and_counted() {
     let page =
-        page(&[scenario("arc/fig07", 1.86), scenario("mine", 1.5), scenario("atl/fig10", 1.86)]);
+        page(&[scenario("arc/fig07", 1.86), scenario("mine", 1.5), scenario("atl/fig12", 1.86)]);
     let headings: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
     assert_eq!(headings, ["## ATL", "## ARC", "## Other scenarios"]);
     for row in [
@@ -107,7 +107,7 @@ fn readings() -> Outcome {
         .standing(Standing::Own)
         .quote("odd", expect(3.0))
         .standing(Standing::Own)
-        .scenario(|s| s.name = "atl/fig10".to_owned())
+        .scenario(|s| s.name = "atl/fig12".to_owned())
         .done()
 }
 
@@ -180,7 +180,7 @@ fn the_count_is_the_same_everywhere() {
 
 #[test]
 fn the_stamp_tells_what_has_changed_since() {
-    let outcomes = [scenario("atl/fig10", 1.86), scenario("atl/fig07", 1.5)];
+    let outcomes = [scenario("atl/fig12", 1.86), scenario("atl/fig07", 1.5)];
     let stamp = Stamp::read(&page(&outcomes)).expect("the page has a stamp");
     assert_eq!(stamp, Stamp::of(&outcomes));
     assert_eq!((stamp.version.as_str(), stamp.engine.as_str()), ("0.1.0", "sim"));
@@ -194,7 +194,7 @@ fn the_stamp_tells_what_has_changed_since() {
     assert_eq!(
         stamp.stale(&[other_results, other_words]),
         [
-            "atl/fig10 runs differently now.",
+            "atl/fig12 runs differently now.",
             "The title, the claims or the notes of atl/fig07 have changed."
         ]
     );
