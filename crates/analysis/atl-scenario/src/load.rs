@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use atl_core::time::Span;
+use atl_core::time::{Span, Time};
 use toml::de::DeTable;
 
 use crate::builtin::{self, Builtin, builtin};
@@ -20,7 +20,7 @@ use crate::networks;
 use crate::outline::{Outline, Size};
 use crate::overrides::Overrides;
 use crate::points::{Assignment, Points};
-use crate::read::{ReadFile, Traces, World, figures, quotes, setup};
+use crate::read::{ReadFile, Traces, World, end, figures, quotes, setup};
 use crate::scenario::{Point, Scenario};
 use crate::size::{MAX_FLOWS, too_many_flows, too_many_runs};
 use crate::solved::Solved;
@@ -246,6 +246,12 @@ struct File<'a> {
 }
 
 impl File<'_> {
+    /// The end of the run as the file states it, if that is no variable's.
+    fn written_end(&self, cx: Cx<'_>) -> Option<Time> {
+        let sink = Sink::default();
+        end(&Table::unchecked(Cx { sink: &sink, ..cx }, self.written, &keys::TOP))
+    }
+
     /// Its outline, with the size of this tree as both the full and the quick one.
     fn outline(&self, cx: Cx<'_>) -> Option<Outline> {
         let top = Table::unchecked(cx, self.tree, &keys::TOP);
@@ -362,12 +368,13 @@ impl File<'_> {
         let mut found: BTreeMap<Problem, (usize, usize)> = BTreeMap::new();
         let mut read = 0;
         let mut flows = 0;
+        let written = self.written_end(cx);
         for (i, point) in points.iter().enumerate() {
             let sink = Sink::default();
             let cx = Cx { sink: &sink, ..cx };
             let tree = substitute(&own, &point, cx);
             let top = Table::root(cx, &tree, &keys::TOP);
-            setups.extend(setup(&top, traces, self.moved));
+            setups.extend(setup(&top, traces, self.moved, written));
             read += 1;
             for problem in sink.take() {
                 found.entry(problem).or_insert((0, i)).0 += 1;

@@ -38,6 +38,6 @@ mod world;
 
 pub(crate) use figure::figures;
 pub(crate) use quote::quotes;
-pub(crate) use setup::setup;
+pub(crate) use setup::{end, setup};
 pub(crate) use traces::{ReadFile, Traces};
 pub(crate) use world::World;

@@ -15,11 +15,22 @@ const MAX_LINKS: usize = 1000;
 /// Limit on the samples of a flow.
 const MAX_SAMPLES: u64 = 1_000_000;
 
-/// Reads a point. If the cursor's sink has problems afterwards, the setup must not be used.
-pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option<Setup> {
+/// The end of the run that these tables state; `None` if it is a variable's.
+pub(crate) fn end(top: &Table<'_>) -> Option<Time> {
+    top.read("duration", Field::time).map(|d| Time::ZERO + d)
+}
+
+/// Reads a point. If the cursor's sink has problems afterwards, the setup must not be used. `moved`
+/// and `written`: [`Clock::new`].
+pub(crate) fn setup(
+    top: &Table<'_>,
+    traces: &Traces<'_>,
+    moved: bool,
+    written: Option<Time>,
+) -> Option<Setup> {
     let duration = top.read("duration", Field::time);
     let end = duration.map_or(Time::MAX, |d| Time::ZERO + d);
-    let clock = Clock { end, moved };
+    let clock = Clock::new(end, moved, written);
     let warmup = top.value("warmup", |f| match f.time()? {
         t if Time::ZERO + t >= end => f.bad("the warm-up must end before the run does"),
         t => Some(t),

@@ -69,7 +69,9 @@ fn a_late_handoff_is_an_error_unless_the_run_was_shortened() {
         assert!(told.contains("the run ends at 120s, before this happens"), "{told}");
     }
     let short = Overrides { duration: Some("60s".to_owned()), ..Overrides::default() };
-    assert!(late(&short).is_ok());
+    assert!(changed("showcase/roaming", "second = \"80s\"", "second = \"100s\"", &short).is_ok());
+    let told = late(&short).expect_err("400 s are beyond the file's 120 s").to_string();
+    assert!(told.contains("even the full run ends at 120s, before this happens"), "{told}");
     // This one's `[quick]` table shortens the run.
     assert!(open("handover-contest", &quick).is_ok());
 }
