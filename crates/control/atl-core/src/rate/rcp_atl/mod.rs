@@ -168,14 +168,10 @@ impl RcpAtl {
             // A sample from each ACK; one from each report.
             let samples = if feedback.report.is_some() { 1 } else { feedback.in_flight / 2 };
             self.path.on_rtt(rtt, samples.max(1));
+            self.path.on_evidence(now, rtt);
         }
-        if let Some(evidence) = self.path.evidence() {
-            if let Some(rtt) = sample {
-                evidence.on_rtt(rtt);
-            }
-            if lost > link_failures {
-                evidence.on_loss();
-            }
+        if lost > link_failures {
+            self.path.on_evident_loss();
         }
     }
 }

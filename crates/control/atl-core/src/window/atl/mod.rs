@@ -156,8 +156,8 @@ impl WindowController for TcpAtl {
             if let Some(rtt) = ack.rtt {
                 self.path.on_rtt(rtt, 1);
             }
-            if let (Some(rtt), Some(evidence)) = (ack.rtt, self.path.evidence()) {
-                evidence.on_rtt(rtt);
+            if let Some(rtt) = ack.rtt {
+                self.path.on_evidence(ack.now, rtt);
             }
         }
         if ack.now >= self.next_update {
@@ -184,11 +184,8 @@ impl WindowController for TcpAtl {
                 link_failures: u64::from(loss.link_failures),
             };
             self.path.record(loss.now, counts);
-            if loss.detection == Detection::Acks
-                && loss.packets > loss.link_failures
-                && let Some(evidence) = self.path.evidence()
-            {
-                evidence.on_loss();
+            if loss.detection == Detection::Acks && loss.packets > loss.link_failures {
+                self.path.on_evident_loss();
             }
         }
         if loss.detection == Detection::Timeout {

@@ -167,12 +167,12 @@ fn a_claimed_delay_gains_nothing_where_losses_come_with_full_queues() {
         rounds_with(config, loss_at, (0.0, 10_000)).aimd().alpha
     };
     let (full, short) = (alpha(4.0, 196), alpha(4.0, 108));
-    // Sixty losses: 2 (15/16)^60 of the share that nothing seen leaves.
-    assert!(full < 1.05 * alpha(1.0, 196), "{full}");
+    // Of sixty losses (15/16)^60 are the link's, and the doubt leaves 1/20.
+    assert!(full < 1.2 * alpha(1.0, 196), "{full}");
     near(short / alpha(1.0, 108), 4.0);
     let blind = atl::Config { claim_evidence: false, ..atl::Config::default() };
     let blind = rounds_with(blind, 196, (0.0, 10_000)).aimd().alpha;
-    assert!(blind > 3.8 * full, "{blind} {full}");
+    assert!(blind > 3.3 * full, "{blind} {full}");
 }
 
 #[test]

@@ -169,8 +169,8 @@ impl WindowController for TcpAtlRobust {
                 }
                 self.drain_queue(ack.now, newest, rtt);
             }
-            if let (Some(rtt), Some(evidence)) = (ack.rtt, self.path.evidence()) {
-                evidence.on_rtt(rtt);
+            if let Some(rtt) = ack.rtt {
+                self.path.on_evidence(ack.now, rtt);
             }
             let next = self.path.next();
             let srtt = self.path.srtt().unwrap_or(ack.srtt);
@@ -206,11 +206,8 @@ impl WindowController for TcpAtlRobust {
             };
             self.path.record(loss.now, counts);
             self.rounds.on_link_failures(loss.link_failures);
-            if loss.detection == Detection::Acks
-                && loss.packets > loss.link_failures
-                && let Some(evidence) = self.path.evidence()
-            {
-                evidence.on_loss();
+            if loss.detection == Detection::Acks && loss.packets > loss.link_failures {
+                self.path.on_evident_loss();
             }
         }
         let unmarked = loss.packets > loss.link_failures;
