@@ -137,9 +137,11 @@ pub(super) fn renamed(bench: &Bench<'_>) -> Result<(), String> {
     let mut draws = bench.engine.name() != "sim";
     for flow in tables(&mut plain, "flow") {
         draws |= flow.contains_key("adaptation");
-        for key in ["start-jitter", "overhead", "notices"] {
+        for key in ["start-jitter", "notices"] {
             flow.remove(key);
         }
+        // Flows that pace beside others have one unless the file says otherwise.
+        flow.insert("overhead".to_owned(), Value::String("0s".to_owned()));
         if let Some(source) = flow.get_mut("source").and_then(Value::as_table_mut) {
             source.remove("distribution");
         }
