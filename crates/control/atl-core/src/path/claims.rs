@@ -163,7 +163,7 @@ mod tests {
         let mut now = Time::ZERO;
         for _ in 0..losses {
             for rtt in (100..200).step_by(2) {
-                now = now + ms(1);
+                now += ms(1);
                 evidence.on_rtt(now, ms(rtt), ms(100));
             }
             evidence.on_loss();
