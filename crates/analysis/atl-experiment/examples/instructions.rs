@@ -41,7 +41,7 @@ fn dumbbell(protocol: &str) -> String {
             "[[link]]\nname = \"access-{i}\"\nfrom = \"host-{i}\"\nto = \"router\"\n\
              rate = \"20Mb/s\"\ndelay = \"5ms\"\nqueue = 100\n\
              [[flow]]\nname = \"flow-{i}\"\nfrom = \"host-{i}\"\nto = \"sink\"\n\
-             protocol = \"{protocol}\"\n"
+             protocol = \"{protocol}\"\noverhead = \"0s\"\n"
         );
     }
     text
