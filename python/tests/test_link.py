@@ -62,9 +62,6 @@ def test_an_error_in_the_block_ends_the_link(server):
         again.bind(link.address)
 
 
-pytest_plugins = ["atl.pytest_plugin"]
-
-
 def test_the_fixture_is_a_link_for_the_test(atl_link, server):
     link = atl_link("--delay 25ms", to=server.getsockname(), command=COMMAND)
     assert ask(server, link) >= 0.05
