@@ -42,8 +42,8 @@ reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--q
 generate: ## Write every generated file that takes less than a minute: tables of keys, the JSON Schema, titles and sizes of scenarios, Python's types
 	ATL_GENERATE=1 $(CARGO) test --locked -p atl-scenario --test scenario no_generated_file_is_stale -- --nocapture
 
-lab: ## Write the matrix of own controllers in docs/lab.md: ten minutes on two cores
-	ATL_GENERATE=1 $(CARGO) test --locked -p atl-lab --test lab matrix -- --include-ignored --nocapture --test-threads=1
+lab: ## Write the matrices in docs/lab.md and docs/bbr.md: ten minutes on two cores
+	ATL_GENERATE=1 $(CARGO) test --locked -p atl-lab --all-features --test lab matrix -- --include-ignored --nocapture --test-threads=1
 
 results: build ## Regenerate docs/results.md from a full run: about 20 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md

@@ -42,6 +42,7 @@ macro_rules! case {
 pub(super) const SUITES: &[Shipped] = &[
     Shipped { name: "rfc9743", cases: RFC9743, left_out: NOT_COMPUTED },
     Shipped { name: "rfc9002", cases: RFC9002, left_out: &[] },
+    Shipped { name: "bbr", cases: BBR, left_out: STATE_NEEDED },
 ];
 
 const RFC9743: &[ShippedCase] = &[
@@ -82,6 +83,46 @@ const RFC9002: &[ShippedCase] = &[
     case!("rfc9002", "clean", "told-of-ecn", Some(Trial::Ecn)),
     case!("rfc9002", "clean", "told-of-a-spurious-loss", Some(Trial::Undone)),
     case!("rfc9002", "clean", "told-of-larger-datagrams", Some(Trial::Resized)),
+];
+
+/// What the test cases of draft-ietf-ccwg-bbr (appendix "BBR Example Test Cases") mean for the path,
+/// in the draft's order.
+const BBR: &[ShippedCase] = &[
+    case!("bbr", "startup-plateau"),
+    case!("bbr", "drain-inflight"),
+    case!("bbr", "drain-time"),
+    case!("bbr", "probe-up-plateau"),
+    case!("bbr", "probe-down-inflight"),
+    case!("bbr", "probe-down-time"),
+    case!("bbr", "probe-rtt"),
+    case!("bbr", "probe-rtt-idle"),
+    case!("bbr", "startup-aggregation"),
+    case!("bbr", "cruise-aggregation"),
+    case!("bbr", "sub-packet"),
+    case!("bbr", "rate-up"),
+    case!("bbr", "rate-down"),
+    case!("bbr", "policer"),
+    case!("bbr", "reordering"),
+    case!("bbr", "delay-spike"),
+    case!("bbr", "short-queue"),
+    case!("bbr", "refill-app-limited"),
+];
+
+/// Test cases of that draft that only the sender's state decides.
+const STATE_NEEDED: &[(&str, &str)] = &[
+    (
+        "Exiting STARTUP on Loss When Application-Limited",
+        "a sender that its application limits sends the same before and after",
+    ),
+    ("Exiting PROBE_UP on Loss When Application-Limited", "the same"),
+    (
+        "Never Exiting PROBE_UP (or STARTUP) When Application-Limited With No Loss",
+        "the same; which state it is in shows only once the application sends more",
+    ),
+    (
+        "Entering and Exiting PROBE_RTT During STARTUP",
+        "a start of more than five seconds needs an application that limits it, with the same effect",
+    ),
 ];
 
 /// Sections of RFC 9743 with questions that no run answers here, each with the reason.

@@ -12,7 +12,7 @@ use crate::cases::PATH;
 
 #[test]
 fn every_folder_is_a_case_of_its_suite() {
-    for name in ["rfc9743", "rfc9002"] {
+    for name in ["rfc9743", "rfc9002", "bbr"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites").join(name);
         let entries = fs::read_dir(&folder).expect("a folder");
         let folders: BTreeSet<String> = entries

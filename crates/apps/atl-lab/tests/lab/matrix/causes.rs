@@ -93,6 +93,26 @@ pub(super) const CAUSES: &[Cause] = &[
     Cause { laws: &["bbr3"], what: "growth-in-recovery", why: MODEL },
     Cause { laws: &["bbr3"], what: "slow-start-after-loss", why: MODEL },
     Cause {
+        laws: &["bbr3"],
+        what: "probe-up-plateau",
+        why: "by the draft: a probe at 1.25 times the rate ends after three rounds without growth, which leave three quarters of a bandwidth-delay product in the queue",
+    },
+    Cause {
+        laws: &["bbr3"],
+        what: "probe-down-time",
+        why: "by the draft: the largest bandwidth of two probing cycles counts, six to eight seconds here, for which a queue that loses nothing holds a second bandwidth-delay product",
+    },
+    Cause {
+        laws: &["bbr3"],
+        what: "sub-packet",
+        why: "by the draft: the least window of four packets keeps a queue of its own, so that after ten seconds no sample shows the empty path; the least round trip grows, and with it the window",
+    },
+    Cause {
+        laws: &["bbr3", "s2n-quic, BBRv2", "noq, BBRv3"],
+        what: "policer",
+        why: "a probe ends only once a round trip has lost more than 2 %, which bounds no mean over many probes: our bound asks for more than the draft does",
+    },
+    Cause {
         laws: &["tcp-atl"],
         what: "slow-start-after-loss",
         why: "by design: alpha of the ATL paper's eq. 9 grows with the reported loss and delay, here to a window's worth in a round trip",

@@ -10,23 +10,22 @@ use super::causes::UNKNOWN;
 
 const CLOSE: &str = "<!-- end generated -->";
 
-/// Where a suite's generated part of the page lies.
-fn part(page: &str, suite: &str) -> std::ops::Range<usize> {
-    let open = format!("<!-- generated: own controllers, {suite} -->\n");
-    let start =
-        page.find(&open).unwrap_or_else(|| panic!("docs/lab.md has no {open}")) + open.len();
+/// Where a generated part of the page lies.
+fn part(page: &str, name: &str) -> std::ops::Range<usize> {
+    let open = format!("<!-- generated: {name} -->\n");
+    let start = page.find(&open).unwrap_or_else(|| panic!("there is no {open}")) + open.len();
     start..start + page[start..].find(CLOSE).expect("the end of the generated part")
 }
 
-/// The page with `text` in the place of a suite's generated part.
-pub(super) fn with(page: &str, suite: &str, text: &str) -> String {
-    let part = part(page, suite);
+/// The page with `text` in the place of a generated part.
+pub(super) fn with(page: &str, name: &str, text: &str) -> String {
+    let part = part(page, name);
     format!("{}\n{text}\n{}", &page[..part.start], &page[part.end..])
 }
 
 /// The first cell of a case in a law's column.
-pub(super) fn looked_up<'a>(page: &'a str, suite: &str, case: &str, heading: &str) -> &'a str {
-    let table = &page[part(page, suite)];
+pub(super) fn looked_up<'a>(page: &'a str, name: &str, case: &str, heading: &str) -> &'a str {
+    let table = &page[part(page, name)];
     let line = |begin: &str| -> Vec<&'a str> {
         let line = table.lines().find(|line| line.starts_with(begin));
         line.unwrap_or_else(|| panic!("no line {begin}"))
@@ -56,16 +55,22 @@ pub(super) fn first_difference<'a>(old: &'a str, new: &'a str) -> Option<(&'a st
 /// The tables of a suite.
 pub(super) fn matrix(columns: &[Column]) -> String {
     let mut causes = Causes::default();
-    let mut text = numbers(columns);
+    let mut text = numbers(columns, true);
     text += "\nExpectations that are not met:\n\n";
     text += &unmet(columns, &mut causes);
     text += "\nRules that are broken:\n\n";
     text += &broken(columns, &mut causes);
-    text += "\nCauses:\n\n";
-    for (i, cause) in causes.0.iter().enumerate() {
-        writeln!(text, "{}. {cause}.", i + 1).expect("a string takes it");
-    }
-    text
+    text + &causes.list()
+}
+
+/// The tables of a suite without the rules of the standards.
+#[cfg(all(feature = "quinn", feature = "s2n"))]
+pub(super) fn expectations(columns: &[Column]) -> String {
+    let mut causes = Causes::default();
+    let mut text = numbers(columns, false);
+    text += "\nExpectations that are not met:\n\n";
+    text += &unmet(columns, &mut causes);
+    text + &causes.list()
 }
 
 /// The causes of a page by number, in the order of their first mention.
@@ -85,6 +90,17 @@ impl Causes {
         });
         (at + 1).to_string()
     }
+
+    fn list(&self) -> String {
+        if self.0.is_empty() {
+            return String::new();
+        }
+        let mut text = String::from("\nCauses:\n\n");
+        for (i, cause) in self.0.iter().enumerate() {
+            writeln!(text, "{}. {cause}.", i + 1).expect("a string takes it");
+        }
+        text
+    }
 }
 
 fn row(text: &mut String, cells: impl IntoIterator<Item = String>) {
@@ -98,8 +114,8 @@ fn header(text: &mut String, cells: Vec<String>) {
     row(text, rule);
 }
 
-fn clean(case: &Report) -> bool {
-    case.broken.is_empty() && case.measured.iter().all(|measured| measured.met)
+fn clean(case: &Report, rules: bool) -> bool {
+    (!rules || case.broken.is_empty()) && case.measured.iter().all(|measured| measured.met)
 }
 
 fn cases(column: &Column) -> impl Iterator<Item = &Report> {
@@ -119,14 +135,15 @@ fn short(case: &Report) -> &str {
     case.case.split_once('/').map_or(&case.case, |(_, name)| name)
 }
 
-/// The figures of each law, in the order of the suite's cases.
-fn numbers(columns: &[Column]) -> String {
+/// The figures of each law, in the order of the suite's cases; with `rules` the count of those that
+/// were broken, too.
+fn numbers(columns: &[Column], rules: bool) -> String {
     let mut text = String::new();
     let mut cells = vec!["case".to_owned(), "expected".to_owned()];
     cells.extend(columns.iter().map(|column| column.law.heading()));
     header(&mut text, cells);
     let first = &columns[0].report;
-    let passed = |column: &Column| cases(column).filter(|case| clean(case)).count().to_string();
+    let passed = |column: &Column| cases(column).filter(|case| clean(case, rules)).count().to_string();
     let mut cells =
         vec!["all".to_owned(), format!("{} cases without a failure", first.cases.len())];
     cells.extend(columns.iter().map(passed));
@@ -138,13 +155,13 @@ fn numbers(columns: &[Column]) -> String {
             cells.extend(columns.iter().map(|column| cell(&column.report.cases[i].measured[j])));
             row(&mut text, cells);
         }
-        let rules: Vec<usize> =
+        let broken: Vec<usize> =
             columns.iter().map(|column| column.report.cases[i].broken.len()).collect();
-        if rules.iter().any(|&broken| broken > 0) {
+        if rules && broken.iter().any(|&broken| broken > 0) {
             let mut cells = vec![name, "no rule broken".to_owned()];
             let shown =
                 |broken: usize| if broken == 0 { "0".to_owned() } else { format!("**{broken}**") };
-            cells.extend(rules.into_iter().map(shown));
+            cells.extend(broken.into_iter().map(shown));
             row(&mut text, cells);
         }
     }
