@@ -143,7 +143,8 @@ fn numbers(columns: &[Column], rules: bool) -> String {
     cells.extend(columns.iter().map(|column| column.law.heading()));
     header(&mut text, cells);
     let first = &columns[0].report;
-    let passed = |column: &Column| cases(column).filter(|case| clean(case, rules)).count().to_string();
+    let passed =
+        |column: &Column| cases(column).filter(|case| clean(case, rules)).count().to_string();
     let mut cells =
         vec!["all".to_owned(), format!("{} cases without a failure", first.cases.len())];
     cells.extend(columns.iter().map(passed));
