@@ -26,10 +26,21 @@ fn the_defaults_are_those_of_the_rfc() {
         Pie { target: Span::ZERO, ..Pie::default() },
         Pie { update: Span::ZERO, ..Pie::default() },
         Pie { alpha: -0.1, ..Pie::default() },
+        Pie { alpha: f64::INFINITY, ..Pie::default() },
+        Pie { beta: -0.1, ..Pie::default() },
+        Pie { beta: f64::INFINITY, ..Pie::default() },
         Pie { beta: f64::NAN, ..Pie::default() },
         Pie { mark_up_to: 1.5, ..Pie::default() },
+        Pie { mark_up_to: -0.5, ..Pie::default() },
     ] {
         assert!(wrong.check().is_err(), "{wrong:?}");
+    }
+    for right in [
+        Pie { alpha: 0.0, beta: 0.0, ..Pie::default() },
+        Pie { mark_up_to: 0.0, ..Pie::default() },
+        Pie { mark_up_to: 1.0, ..Pie::default() },
+    ] {
+        assert_eq!(right.check(), Ok(()), "{right:?}");
     }
 }
 
@@ -82,6 +93,34 @@ fn a_burst_passes() {
     let first =
         run(&mut with(none), 0, 400, 100, Ecn::NotEct).iter().position(|f| *f == Fate::Drop);
     assert!(first.is_some_and(|first| first < 60), "{first:?}");
+}
+
+/// rfc8033 4.4: The burst allowance comes back while the delay is below half of the target and the
+/// probability is 0, and not at a delay above that.
+#[test]
+fn a_calm_queue_earns_another_burst() {
+    let config = Pie { target: Span::from_millis(60), alpha: 100.0, beta: 100.0, ..Pie::default() };
+    // A packet waits 9 ms more than it had when it came: 25 and 35 ms are on either side of 30.
+    for (delay, calm) in [(16, true), (26, false)] {
+        let mut queue = with(config);
+        assert_eq!(count(&run(&mut queue, 0, 1000, delay, Ecn::NotEct), Fate::Drop), 0);
+        let fates = run(&mut queue, 1000, 1400, 100, Ecn::NotEct);
+        let first = fates.iter().position(|fate| *fate == Fate::Drop).expect("drops");
+        assert_eq!((135..180).contains(&first), calm, "{delay} ms: {first}");
+        assert!(calm || first < 90, "{first}");
+    }
+}
+
+/// rfc8033 5.1: A probability that is not below the bound drops, also where the bound is 1.
+#[test]
+fn packets_are_dropped_at_the_bound_of_marks_itself() {
+    let bound = Pie { mark_up_to: 1.0, ..Pie::default() };
+    let fates = run(&mut with(bound), 0, 9000, 60, Ecn::Ect0);
+    let (rising, sure) = fates.split_at(8500);
+    assert!(count(rising, Fate::Mark) > 100, "{}", count(rising, Fate::Mark));
+    // At a probability of 1 each arrival is struck that does not find two packets or fewer.
+    assert!(count(sure, Fate::Drop) > 200, "{}", count(sure, Fate::Drop));
+    assert_eq!(count(sure, Fate::Mark), 0);
 }
 
 /// rfc8033 4.1: Nothing is dropped while the delay was below half of the target and the

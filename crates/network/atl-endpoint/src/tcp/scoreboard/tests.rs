@@ -1,3 +1,5 @@
+mod model;
+
 use proptest::prelude::*;
 
 use super::*;
