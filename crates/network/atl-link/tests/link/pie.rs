@@ -111,18 +111,6 @@ fn a_calm_queue_earns_another_burst() {
     }
 }
 
-/// rfc8033 5.1: A probability that is not below the bound drops, also where the bound is 1.
-#[test]
-fn packets_are_dropped_at_the_bound_of_marks_itself() {
-    let bound = Pie { mark_up_to: 1.0, ..Pie::default() };
-    let fates = run(&mut with(bound), 0, 9000, 60, Ecn::Ect0);
-    let (rising, sure) = fates.split_at(8500);
-    assert!(count(rising, Fate::Mark) > 100, "{}", count(rising, Fate::Mark));
-    // At a probability of 1 each arrival is struck that does not find two packets or fewer.
-    assert!(count(sure, Fate::Drop) > 200, "{}", count(sure, Fate::Drop));
-    assert_eq!(count(sure, Fate::Mark), 0);
-}
-
 /// rfc8033 4.1: Nothing is dropped while the delay was below half of the target and the
 /// probability is below 20 %, nor from a queue of two packets or fewer.
 #[test]
