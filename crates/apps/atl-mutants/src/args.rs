@@ -1,4 +1,4 @@
-//! What the command line says.
+//! The options of the command line.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -60,13 +60,13 @@ pub struct Args {
     pub survivors: Option<PathBuf>,
     /// A part of all.
     pub shard: Option<Shard>,
-    /// How many to draw.
+    /// Number of mutants to draw.
     pub sample: Option<usize>,
     /// The seed of the draw.
     pub seed: u64,
     /// Integration tests of other crates.
     pub beyond: Vec<String>,
-    /// What they may take for a mutant.
+    /// Their time for a mutant, at most.
     pub beyond_time: Duration,
     /// Parts of names of tests that do not run.
     pub skip_tests: Vec<String>,

@@ -18,7 +18,7 @@ pub struct Mutant {
     pub number: u32,
     /// The file, from the workspace's folder.
     pub file: PathBuf,
-    /// What it changes.
+    /// Its place, with the text before and after.
     pub change: Change,
     /// Which of several alike it is in its function, from 1.
     pub nth: usize,
@@ -26,7 +26,7 @@ pub struct Mutant {
     pub in_file: usize,
 }
 
-/// What a mutant is called where lines have moved: file, function, sound and changed text, which of
+/// The name of a mutant that holds where lines have moved: file, function, sound and changed text, which of
 /// several.
 pub type Key = (PathBuf, String, String, String, usize);
 
@@ -145,7 +145,7 @@ impl Catalogue {
         Ok(catalogue)
     }
 
-    /// What the files hold that cannot be changed.
+    /// Parts of the files that cannot be changed.
     #[must_use]
     pub fn left_out(&self) -> LeftOut {
         self.sources.iter().fold(LeftOut::default(), |sum, source| LeftOut {

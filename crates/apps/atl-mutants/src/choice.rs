@@ -53,7 +53,7 @@ pub fn of_diff(diff: &str) -> BTreeMap<PathBuf, Vec<RangeInclusive<usize>>> {
 pub struct Shard {
     /// From 1 to `of`.
     pub part: u64,
-    /// How many parts there are.
+    /// Number of parts.
     pub of: u64,
 }
 

@@ -32,11 +32,11 @@ pub struct Mistake {
     pub file: PathBuf,
     /// Bytes of its text.
     pub range: Range<usize>,
-    /// What the compiler says.
+    /// The compiler's own words.
     pub message: String,
 }
 
-/// What cargo made: all programs, or the compiler's mistakes.
+/// The outcome of a build: all programs, or mistakes.
 #[derive(Clone, Debug)]
 pub enum Built {
     /// The programs that were asked for.

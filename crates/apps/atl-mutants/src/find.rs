@@ -147,7 +147,7 @@ fn has_let(expr: &Expr) -> bool {
     }
 }
 
-/// What a comparison becomes: with its other boundary, and negated.
+/// A comparison turned into others: with its other boundary, and negated.
 fn compared(op: &BinOp) -> Option<(Option<&'static str>, &'static str)> {
     Some(match op {
         BinOp::Lt(_) => (Some("<="), ">="),
@@ -160,7 +160,7 @@ fn compared(op: &BinOp) -> Option<(Option<&'static str>, &'static str)> {
     })
 }
 
-/// What arithmetic becomes.
+/// The inverse of an operator, or one that is as near.
 fn computed(op: &BinOp) -> Option<&'static str> {
     Some(match op {
         BinOp::Add(_) => "-",
@@ -297,7 +297,7 @@ impl Finder<'_> {
                 self.instead(binary, "comparison", text);
             }
         } else if let BinOp::And(_) | BinOp::Or(_) = binary.op {
-            // What changes nothing else: the rest of the condition decides.
+            // The value that leaves the decision to the rest of the condition.
             let neutral = matches!(binary.op, BinOp::And(_));
             for side in [&*binary.left, &*binary.right] {
                 let same =

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use crate::compile::Program;
 use crate::suite::{self, Ended, Test};
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// A test failed: its program and its name.
     Killed {
         /// The test program.
         by: String,
-        /// The test.
+        /// Its path in the program: `module::name`.
         test: String,
     },
     /// A test did not end.
@@ -25,9 +25,9 @@ pub enum Verdict {
     },
     /// All tests that meet it passed.
     Survived {
-        /// How many meet it.
+        /// Number of tests that meet it.
         meet: usize,
-        /// How many of them ran, as the rest takes too long.
+        /// Those of them that ran: the rest takes too long.
         ran: usize,
     },
     /// No test meets it.
@@ -41,11 +41,11 @@ pub enum Verdict {
 pub struct Judge<'a> {
     /// The programs: first those of the mutant's crate.
     pub programs: &'a [Program],
-    /// How many of them are the crates' own.
+    /// Number of programs that are the crates' own.
     pub own: usize,
-    /// All tests.
+    /// Those of all programs that pass without a mutant.
     pub tests: &'a [Test],
-    /// What the tests of other crates may take for a mutant, as sound programs.
+    /// Time of the tests of other crates for a mutant, as sound programs.
     pub beyond: Duration,
     /// When to stop.
     pub until: Option<Instant>,

@@ -15,7 +15,7 @@ pub struct Change {
     pub operator: &'static str,
     /// The sound text.
     pub before: String,
-    /// What it becomes.
+    /// The text in its place.
     pub after: String,
 }
 
@@ -30,7 +30,7 @@ pub struct Place {
     pub variants: Vec<(usize, String)>,
 }
 
-/// What cannot hold a choice at run time, and so is left out.
+/// Parts that cannot hold a choice at run time, and so are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// Changes in functions that are `const`.
@@ -48,6 +48,6 @@ pub struct Found {
     pub places: Vec<Place>,
     /// Byte ranges of the functions.
     pub functions: Vec<Range<usize>>,
-    /// What was left out.
+    /// Parts that were passed over.
     pub left_out: LeftOut,
 }

@@ -25,16 +25,16 @@ pub struct Test {
     pub program: usize,
     /// Its name there.
     pub name: String,
-    /// How long it takes alone.
+    /// Wall clock of a run alone.
     pub time: Duration,
     /// Numbers of the mutants that it meets.
     pub meets: Vec<u32>,
 }
 
-/// How some tests ended.
+/// The end of a run of some tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// All passed.
+    /// None of them noticed anything.
     Passed,
     /// This one failed, or ended the program.
     Failed(String),
@@ -77,8 +77,8 @@ fn names(program: &Program, ignored: bool) -> Result<BTreeSet<String>, String> {
 }
 
 /// Runs each test of the programs alone. Returns those that pass, and the names of those that fail
-/// without any mutant, which can notice nothing, or take too long. What is known of a program from an earlier run is
-/// kept in `work`, as long as the program is the same.
+/// without any mutant, which can notice nothing, or take too long. Knowledge of a program from an
+/// earlier run is kept in `work`, as long as the program is the same.
 ///
 /// # Errors
 ///
@@ -150,7 +150,7 @@ fn of_program(
     }
 }
 
-/// What is kept of a program's tests.
+/// The file that keeps the times and the reach of a program's tests.
 struct Notes {
     path: PathBuf,
     /// The program, as it was then.

@@ -1,4 +1,4 @@
-//! What is written of a run: a row for each mutant, and counts for each file.
+//! The files that a run leaves: a row for each mutant, and counts for each file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -38,7 +38,7 @@ pub fn of_keys(keys: &[Key]) -> String {
     keys.iter().map(line).collect()
 }
 
-/// What [`of_keys`] has written; other lines are passed over.
+/// The names that [`of_keys`] has written; other lines are passed over.
 #[must_use]
 pub fn keys(text: &str) -> BTreeSet<Key> {
     let key = |line: &str| {
@@ -109,7 +109,7 @@ pub fn alive(table: &str) -> Result<BTreeSet<Key>, String> {
     Ok(out)
 }
 
-/// How many mutants ended in which way.
+/// Mutants by their fate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Killed by the unit tests and integration tests of their own crate.

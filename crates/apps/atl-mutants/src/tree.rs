@@ -19,7 +19,7 @@ pub const TREE: &str = "ATL_MUTANTS_TREE";
 /// The copy.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// Its folder.
+    /// Absolute path, below the target folder.
     pub folder: PathBuf,
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 pub struct Crate {
     /// Its folder, from the workspace's.
     pub folder: PathBuf,
-    /// What rustc calls its library.
+    /// rustc's name of its library.
     pub library: String,
     /// Crates of the workspace that its library needs.
     needs: BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! What is found in a source, and what becomes of it.
+//! Changes that are found in sources, and sources with their mutants in them.
 
 mod found;
 mod written;

@@ -106,7 +106,7 @@ fn row(evidence: &mut Evidence, start: Time, gap: Span, rtt: u64, least: Span) -
 
 const MS: u64 = 1_000_000;
 
-/// Whether packets that came through in `rtt` found a queue full that `longest` of them had shown,
+/// True if packets that came through in `rtt` found a queue full that `longest` of them had shown,
 /// both in nanoseconds.
 fn found_full(longest: u64, rtt: u64, least: Span, gap: Span) -> bool {
     let mut evidence = Evidence::new();
@@ -121,7 +121,7 @@ fn a_queue_is_full_within_an_eighth_of_the_longest() {
     let full = |rtt| found_full(200 * MS, rtt, ms(100), Span::from_micros(10));
     assert!(full(187_500_000));
     assert!(!full(187_499_999));
-    // What is longer than all before is full, too.
+    // A queue longer than all before is full, too.
     assert!(full(300 * MS));
 }
 

@@ -234,7 +234,7 @@ fn one(board: &mut Scoreboard, model: &mut Model, call: &Call, now: u64, tx: &mu
             model.resent_end = model.una;
         }
         Call::LinkFailed { ahead, right } => {
-            // What was acknowledged, or never sent, is nothing to mark.
+            // Acknowledged segments, and such as were never sent, cannot be marked.
             board.link_failed(una.wrapping_sub(1), 0);
             board.link_failed(model.sent.len() as u64, 0);
             let at = model.una + *ahead as usize;
