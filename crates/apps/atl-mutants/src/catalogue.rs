@@ -26,8 +26,8 @@ pub struct Mutant {
     pub in_file: usize,
 }
 
-/// The name of a mutant that holds where lines have moved: file, function, sound and changed text, which of
-/// several.
+/// The name of a mutant that holds where lines have moved: file, function, sound and changed text,
+/// which of several.
 pub type Key = (PathBuf, String, String, String, usize);
 
 impl Mutant {

@@ -223,7 +223,7 @@ pub fn run(program: &Program, tests: &[&Test], mutant: u32) -> Result<Ended, Str
     arguments.extend(tests.iter().map(|test| test.name.as_str()));
     let sound: Duration = tests.iter().map(|test| test.time).sum();
     // Four times what the sound program took, on a clock that other programs hold up.
-    let seconds = 2 + 4 * sound.as_secs_f64().ceil() as u64;
+    let seconds = 2 + (4.0 * sound.as_secs_f64()).ceil() as u64;
     let child = command(program, &arguments, seconds)
         .env("ATL_MUTANT", mutant.to_string())
         .spawn()

@@ -6,6 +6,7 @@ mod conformance;
 mod examples;
 mod house;
 mod model;
+mod path;
 mod rate;
 mod support;
 mod window;

@@ -52,6 +52,9 @@ fn the_defaults_are_those_of_linux() {
     ] {
         assert!(wrong.check().is_err(), "{wrong:?}");
     }
+    for flows in [1, 5, 8, 16, 65_536] {
+        assert_eq!(Cake { flows, ..Cake::default() }.check(), Ok(()), "{flows}");
+    }
 }
 
 /// cake flow isolation: A hundred flows have a queue each, where a plain hash into as many queues
@@ -239,4 +242,55 @@ fn a_slow_link_has_a_longer_target() {
     offer(&mut queue, ms(0), 1, 9, 100);
     offer(&mut queue, ms(0), 2, 9, 100);
     assert_eq!(next(&mut queue, ms(0), 7), [1, 1, 1, 2, 2, 2, 1]);
+}
+
+/// A queue of `kbps`, in which each packet waits `wait` milliseconds: the milliseconds from the first
+/// that leaves to the first that is dropped.
+fn first_drop(kbps: u32, wait: u64) -> Option<u64> {
+    let rate = Some(Rate::from_bps(1000.0 * f64::from(kbps)));
+    let mut queue =
+        Cake { rate, ..Cake::default() }.build(Limit::Packets(10_240), Stream::new(1, "cake"));
+    for n in 0..wait + 2000 {
+        let mut dropped = Vec::new();
+        queue.enqueue(ms(n), Queued::new(ms(n), 1000).with_flow(1), &mut dropped);
+        if n >= wait {
+            queue.dequeue(ms(n), &mut dropped);
+        }
+        if !dropped.is_empty() {
+            return Some(n - wait);
+        }
+    }
+    None
+}
+
+/// cake COBALT: A queue that stands for at most four packets is none.
+#[test]
+fn four_packets_are_no_queue() {
+    // At 3028 kb/s a frame takes 4 ms, and the interval is 101 ms.
+    assert_eq!(first_drop(3028, 16), None);
+    assert_eq!(first_drop(3028, 17), Some(101));
+}
+
+/// cake COBALT: A target of one and a half packets makes the interval as much longer, and twice the
+/// target at least.
+#[test]
+fn a_slow_link_has_a_longer_interval() {
+    // Frames of 12.112, 48.448 and 121.12 ms; the interval is 113.168 ms, 167.672 ms, and 363.36 ms.
+    assert_eq!(first_drop(1000, 100), Some(114));
+    assert_eq!(first_drop(250, 300), Some(168));
+    assert_eq!(first_drop(100, 600), Some(364));
+}
+
+/// cake flow isolation: A turn is what passes in 244 us, 300 to 1514 bytes.
+#[test]
+fn a_turn_follows_from_the_rate() {
+    // 20 Mb/s: 610 bytes, which the seventh packet of 100 overdraws.
+    for (mbps, packets) in [(1.0, 3), (20.0, 7), (40.0, 13), (1000.0, 16)] {
+        let config = Cake { rate: Some(Rate::from_mbps(mbps)), ..Cake::default() };
+        let mut queue = config.build(Limit::Packets(10_240), Stream::new(1, "cake"));
+        offer(&mut queue, ms(0), 1, 30, 100);
+        offer(&mut queue, ms(0), 2, 30, 100);
+        let flows = next(&mut queue, ms(0), packets + 1);
+        assert_eq!(flows.iter().filter(|flow| **flow == 1).count(), packets, "{mbps} Mb/s");
+    }
 }

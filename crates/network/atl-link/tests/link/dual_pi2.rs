@@ -37,8 +37,19 @@ fn the_defaults_are_those_of_linux() {
         DualPi2 { beta: -1.0, ..config },
         DualPi2 { coupling: 0.5, ..config },
         DualPi2 { protection: 1.1, ..config },
+        DualPi2 { alpha: -0.1, ..config },
+        DualPi2 { beta: f64::INFINITY, ..config },
+        DualPi2 { coupling: 256.0, ..config },
+        DualPi2 { protection: -0.1, ..config },
     ] {
         assert!(wrong.check().is_err(), "{wrong:?}");
+    }
+    for right in [
+        DualPi2 { alpha: 0.0, beta: 0.0, ..config },
+        DualPi2 { coupling: 1.0, protection: 0.0, ..config },
+        DualPi2 { coupling: 255.0, protection: 1.0, ..config },
+    ] {
+        assert_eq!(right.check(), Ok(()), "{right:?}");
     }
 }
 

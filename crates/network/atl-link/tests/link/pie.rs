@@ -133,6 +133,19 @@ fn after_congestion_the_probability_decays() {
     assert_eq!(count(&fates, Fate::Drop), 0);
 }
 
+/// rfc8033 4.1: From a probability of 20 % on a delay below half of the target is no shelter.
+#[test]
+fn a_short_delay_is_safe_only_below_a_probability_of_a_fifth() {
+    // One update makes beta * 95 ms / 2048 of nothing, .285 and .1425; the next adds .02. Without
+    // alpha it stays there while the delay does.
+    for (beta, safe) in [(6144.0, false), (3072.0, true)] {
+        let target = Span::from_millis(300);
+        let config = Pie { target, alpha: 0.0, beta, max_burst: Span::ZERO, ..Pie::default() };
+        let drops = count(&run(&mut with(config), 0, 100, 91, Ecn::NotEct), Fate::Drop);
+        assert_eq!(drops == 0, safe, "{beta}: {drops} drops");
+    }
+}
+
 /// rfc8033 5.1: ECN-capable packets are marked instead of dropped while the probability is below
 /// 10 %, and dropped above.
 #[test]
