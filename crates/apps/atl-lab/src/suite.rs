@@ -45,8 +45,8 @@ struct Member {
     trial: Option<Trial>,
 }
 
-/// A built-in suite (`rfc9743`, `rfc9002`, `bbr`), or a folder in which each folder is a case, with a
-/// `scenario.toml` and an `expect.toml`.
+/// A built-in suite (`rfc9743`, `rfc9002`, `bbr`), or a folder in which each folder is a case, with
+/// a `scenario.toml` and an `expect.toml`.
 pub fn suite(name: &str) -> Suite {
     let empty = |wrong: Option<String>| Suite {
         name: name.to_owned(),

@@ -85,8 +85,8 @@ const RFC9002: &[ShippedCase] = &[
     case!("rfc9002", "clean", "told-of-larger-datagrams", Some(Trial::Resized)),
 ];
 
-/// What the test cases of draft-ietf-ccwg-bbr (appendix "BBR Example Test Cases") mean for the path,
-/// in the draft's order.
+/// The test cases of draft-ietf-ccwg-bbr (appendix "BBR Example Test Cases") as paths, in the
+/// draft's order.
 const BBR: &[ShippedCase] = &[
     case!("bbr", "startup-plateau"),
     case!("bbr", "drain-inflight"),

@@ -244,8 +244,8 @@ fn a_slow_link_has_a_longer_target() {
     assert_eq!(next(&mut queue, ms(0), 7), [1, 1, 1, 2, 2, 2, 1]);
 }
 
-/// A queue of `kbps`, in which each packet waits `wait` milliseconds: the milliseconds from the first
-/// that leaves to the first that is dropped.
+/// A queue of `kbps`, in which each packet waits `wait` milliseconds: the milliseconds from the
+/// first that leaves to the first that is dropped.
 fn first_drop(kbps: u32, wait: u64) -> Option<u64> {
     let rate = Some(Rate::from_bps(1000.0 * f64::from(kbps)));
     let mut queue =
@@ -275,7 +275,7 @@ fn four_packets_are_no_queue() {
 /// target at least.
 #[test]
 fn a_slow_link_has_a_longer_interval() {
-    // Frames of 12.112, 48.448 and 121.12 ms; the interval is 113.168 ms, 167.672 ms, and 363.36 ms.
+    // Frames of 12.112, 48.448 and 121.12 ms; intervals of 113.168, 167.672 and 363.36 ms.
     assert_eq!(first_drop(1000, 100), Some(114));
     assert_eq!(first_drop(250, 300), Some(168));
     assert_eq!(first_drop(100, 600), Some(364));

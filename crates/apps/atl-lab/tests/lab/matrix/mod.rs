@@ -53,7 +53,7 @@ fn read(page: &str) -> String {
     fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
 }
 
-/// Whether pages are to be written instead of compared.
+/// True if pages are to be written instead of compared.
 fn generates() -> bool {
     env::var_os("ATL_GENERATE").is_some()
 }
