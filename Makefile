@@ -48,7 +48,7 @@ lab: ## Write the matrices in docs/lab.md and docs/bbr.md: ten minutes on two co
 results: build ## Regenerate docs/results.md from a full run: about 20 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
 
-ns3: ## Run the queue disciplines of ns-3 beside ours, where it is installed: peers/ns3
+ns3: ## Run the queue disciplines and the Wi-Fi of ns-3 beside ours, where it is installed: peers/ns3
 	peers/ns3/run
 
 ns2: ## Run what is missing of the papers' experiments in ns-2, where it is installed: peers/ns2

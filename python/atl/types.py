@@ -62,6 +62,20 @@ AdaptationQuench = TypedDict(
 )
 """Source quenches to the source of the data (AAL-T paper, section 3)."""
 
+Blockage = TypedDict(
+    "Blockage",
+    {
+        # Mean time of a blockage, exponentially distributed.
+        "blocked-for": "str",
+        # Mean time without a blockage, exponentially distributed.
+        "clear-for": "str",
+        # Rate while it is blocked.
+        "rate": "str",
+    },
+    total=False,
+)
+"""A line of sight that is blocked at times."""
+
 Cell = TypedDict(
     "Cell",
     {
@@ -69,10 +83,18 @@ Cell = TypedDict(
         "at": "Union[list[Union[float, str]], str]",
         # Node of the fixed network that the access point is attached to.
         "behind": "str",
+        # Times at which the line of sight is blocked, with another rate; `rate` is that of a clear one.
+        "blockage": "Union[Blockage, str]",
         # One-way delay after transmission.
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Share of the packets that arrive which arrive twice, each by itself.
+        "duplicate": "Union[float, str]",
+        # A scheduler that lets packets leave at fixed intervals only: the time from one grant to the next.
+        "grants": "str",
+        # Loss ahead of the queue, as a probability or in bursts: what is lost takes no room and no time at the transmitter. It counts as dropped.
+        "ingress-loss": "Union[float, str, Loss]",
         # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
@@ -101,6 +123,8 @@ Cell = TypedDict(
         "trace": "str",
         # Place in its traces at which the link begins a run, the same in both directions. `"random"`: another for each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.
         "trace-offset": "Union[str, Literal['random']]",
+        # A station of Wi-Fi instead of a `rate`: it contends for its channel, and sends aggregates.
+        "wifi": "Union[Wifi, str]",
     },
     total=False,
 )
@@ -401,14 +425,22 @@ Link = TypedDict(
         "at-change": "Union[Literal['deliver', 'lose'], str]",
         # Times at which the link is dead.
         "blackout": "Union[list[Union[LinkBlackout, str]], str]",
+        # Times at which the line of sight is blocked, with another rate; `rate` is that of a clear one.
+        "blockage": "Union[Blockage, str]",
         # One-way delay after transmission.
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Share of the packets that arrive which arrive twice, each by itself.
+        "duplicate": "Union[float, str]",
         # Treatment of the ECN field of all packets, in both directions: `"keep"` it; clear it (`"bleach"`), as broken networks do; set it in every capable packet (`"mark"`).
         "ecn": "Union[Literal['keep', 'bleach', 'mark'], str]",
         # Node at which the link starts.
         "from": "str",
+        # A scheduler that lets packets leave at fixed intervals only: the time from one grant to the next.
+        "grants": "str",
+        # Loss ahead of the queue, as a probability or in bursts: what is lost takes no room and no time at the transmitter. It counts as dropped.
+        "ingress-loss": "Union[float, str, Loss]",
         # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
@@ -443,6 +475,8 @@ Link = TypedDict(
         "trace": "str",
         # Place in its traces at which the link begins a run, the same in both directions. `"random"`: another for each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.
         "trace-offset": "Union[str, Literal['random']]",
+        # A station of Wi-Fi instead of a `rate`: it contends for its channel, and sends aggregates.
+        "wifi": "Union[Wifi, str]",
         # The link reports its loss and delay (p_w, d_w) to the host at its end.
         "wireless": "Union[bool, str]",
     },
@@ -559,10 +593,18 @@ LinkReportError = TypedDict(
 LinkReverse = TypedDict(
     "LinkReverse",
     {
+        # Times at which the line of sight is blocked, with another rate; `rate` is that of a clear one.
+        "blockage": "Union[Blockage, str]",
         # One-way delay after transmission.
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Share of the packets that arrive which arrive twice, each by itself.
+        "duplicate": "Union[float, str]",
+        # A scheduler that lets packets leave at fixed intervals only: the time from one grant to the next.
+        "grants": "str",
+        # Loss ahead of the queue, as a probability or in bursts: what is lost takes no room and no time at the transmitter. It counts as dropped.
+        "ingress-loss": "Union[float, str, Loss]",
         # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
@@ -577,6 +619,8 @@ LinkReverse = TypedDict(
         "reorder": "Union[Reorder, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
+        # A station of Wi-Fi instead of a `rate`: it contends for its channel, and sends aggregates.
+        "wifi": "Union[Wifi, str]",
     },
     total=False,
 )
@@ -587,10 +631,18 @@ LinkRoam = TypedDict(
     {
         # When; later than the change before. Only the first may be at `"0s"`: the link starts with it.
         "at": "str",
+        # Times at which the line of sight is blocked, with another rate; `rate` is that of a clear one.
+        "blockage": "Union[Blockage, str]",
         # One-way delay after transmission.
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Share of the packets that arrive which arrive twice, each by itself.
+        "duplicate": "Union[float, str]",
+        # A scheduler that lets packets leave at fixed intervals only: the time from one grant to the next.
+        "grants": "str",
+        # Loss ahead of the queue, as a probability or in bursts: what is lost takes no room and no time at the transmitter. It counts as dropped.
+        "ingress-loss": "Union[float, str, Loss]",
         # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
@@ -605,6 +657,8 @@ LinkRoam = TypedDict(
         "reorder": "Union[Reorder, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
+        # A station of Wi-Fi instead of a `rate`: it contends for its channel, and sends aggregates.
+        "wifi": "Union[Wifi, str]",
     },
     total=False,
 )
@@ -755,10 +809,18 @@ MobilePath = TypedDict(
 NetworkNamed = TypedDict(
     "NetworkNamed",
     {
+        # Times at which the line of sight is blocked, with another rate; `rate` is that of a clear one.
+        "blockage": "Union[Blockage, str]",
         # One-way delay after transmission.
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Share of the packets that arrive which arrive twice, each by itself.
+        "duplicate": "Union[float, str]",
+        # A scheduler that lets packets leave at fixed intervals only: the time from one grant to the next.
+        "grants": "str",
+        # Loss ahead of the queue, as a probability or in bursts: what is lost takes no room and no time at the transmitter. It counts as dropped.
+        "ingress-loss": "Union[float, str, Loss]",
         # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
@@ -773,6 +835,8 @@ NetworkNamed = TypedDict(
         "reverse": "Union[NetworkNamedReverse, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
+        # A station of Wi-Fi instead of a `rate`: it contends for its channel, and sends aggregates.
+        "wifi": "Union[Wifi, str]",
     },
     total=False,
 )
@@ -781,10 +845,18 @@ NetworkNamed = TypedDict(
 NetworkNamedReverse = TypedDict(
     "NetworkNamedReverse",
     {
+        # Times at which the line of sight is blocked, with another rate; `rate` is that of a clear one.
+        "blockage": "Union[Blockage, str]",
         # One-way delay after transmission.
         "delay": "str",
         # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
         "delay-trace": "str",
+        # Share of the packets that arrive which arrive twice, each by itself.
+        "duplicate": "Union[float, str]",
+        # A scheduler that lets packets leave at fixed intervals only: the time from one grant to the next.
+        "grants": "str",
+        # Loss ahead of the queue, as a probability or in bursts: what is lost takes no room and no time at the transmitter. It counts as dropped.
+        "ingress-loss": "Union[float, str, Loss]",
         # Random part of the delay, drawn for each packet: as much below the delay as above it, in order; or a table.
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
@@ -797,6 +869,8 @@ NetworkNamedReverse = TypedDict(
         "reorder": "Union[Reorder, str]",
         # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
         "trace": "str",
+        # A station of Wi-Fi instead of a `rate`: it contends for its channel, and sends aggregates.
+        "wifi": "Union[Wifi, str]",
     },
     total=False,
 )
@@ -993,6 +1067,28 @@ VarsNamed = TypedDict(
     total=False,
 )
 """A value with a label, which reports show in its place."""
+
+Wifi = TypedDict(
+    "Wifi",
+    {
+        # MPDUs in an aggregate at most.
+        "aggregate": "Union[int, str]",
+        # Probability that an MPDU is wrong, each time that it is sent.
+        "errors": "Union[float, str]",
+        # Octets in an aggregate at most.
+        "octets": "str",
+        # Rate of the PHY: that of its modulation, width and streams, such as `"65Mb/s"`.
+        "rate": "str",
+        # Times that an MPDU is sent again before it is lost.
+        "retries": "Union[int, str]",
+        # Decides preamble and symbols: 802.11n, 802.11ac, 802.11ax.
+        "standard": "Union[Literal['n', 'ac', 'ax'], str]",
+        # Stations that contend, this one included; the others always have full aggregates of packets of 1500 bytes to send, at the same rate.
+        "stations": "Union[int, str]",
+    },
+    total=False,
+)
+"""A station of Wi-Fi in a cell of busy ones."""
 
 ScenarioDict = TypedDict(
     "ScenarioDict",

@@ -52,6 +52,8 @@ fn packet_time(conditions: &Conditions, bytes: u32) -> Span {
     match &conditions.service {
         Service::Constant(rate) => rate.time_for(u64::from(bytes)),
         Service::Ramp(ramp) => ramp.lowest().time_for(u64::from(bytes)),
+        Service::Blocked(sight) => sight.blocked.time_for(u64::from(bytes)),
+        Service::Wifi(wifi) => wifi.mean_rate().time_for(u64::from(bytes)),
         Service::Unlimited => Span::ZERO,
         Service::Trace(trace) => trace.mean_rate().time_for(u64::from(bytes)),
     }
@@ -60,7 +62,7 @@ fn packet_time(conditions: &Conditions, bytes: u32) -> Span {
 /// True if the link changes over time by itself: by a schedule, a blackout or a trace.
 pub(crate) fn changes(config: &Config) -> bool {
     let traced = |to: &Conditions| {
-        matches!(to.service, Service::Trace(_) | Service::Ramp(_))
+        matches!(to.service, Service::Trace(_) | Service::Ramp(_) | Service::Blocked(_))
             || matches!(to.delay, Delay::Trace(_))
     };
     !config.schedule.is_empty() || !config.blackouts.is_empty() || traced(&config.initial)

@@ -52,7 +52,7 @@ pub(crate) fn replay_until(
                 Event::Arrived { frame, due, .. } => (frame, Fate::Arrived(due)),
                 Event::Lost { frame, .. } => (frame, Fate::Lost),
                 Event::Dropped { frame, .. } => (frame, Fate::Dropped),
-                Event::Changed { .. } => continue,
+                Event::Changed { .. } | Event::Copied { .. } => continue,
             };
             probes[frame.peer as usize].fate = fate;
         }

@@ -57,7 +57,11 @@ fn of_schedule(link: &LinkSetup, end_s: f64) -> Vec<Visit<'_>> {
     let ends: Vec<f64> = all.iter().skip(1).map(|(from_s, _)| *from_s).chain([end_s]).collect();
     let rate = |to: &Conditions| match &to.service {
         Service::Constant(rate) => Some(rate.bps()),
-        Service::Unlimited | Service::Trace(_) | Service::Ramp(_) => None,
+        Service::Unlimited
+        | Service::Trace(_)
+        | Service::Ramp(_)
+        | Service::Blocked(_)
+        | Service::Wifi(_) => None,
     };
     let visits = all.into_iter().zip(ends);
     visits

@@ -291,6 +291,7 @@ impl Watcher {
 const fn names(what: What) -> (&'static str, &'static str) {
     match what {
         What::Queued => ("queued", ""),
+        What::Copied => ("copied", "duplicate"),
         What::Dropped => ("dropped", "queue full"),
         What::Lost(Cause::Error) => ("lost", "error"),
         What::Lost(Cause::Blackout) => ("lost", "blackout"),

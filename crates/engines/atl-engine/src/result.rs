@@ -90,7 +90,8 @@ pub struct FlowResult {
     /// Data packets that the sender handed to its interface: retransmissions, and probes that carry
     /// a copy of a segment (NIL segments of TCP-Peach+), included; other probes not.
     pub sent: u64,
-    /// Copies of data packets that agents (Snoop) put onto the network, including refused ones.
+    /// Copies of data packets that agents (Snoop) put onto the network, including refused ones, and
+    /// those of links that deliver some packets twice.
     pub copies: Option<u64>,
     /// Data packets under way when measurement began: sent, but neither arrived nor known to be
     /// dropped or lost. Includes those waiting in the sending end system or at an agent.
@@ -262,8 +263,8 @@ impl AdaptationResult {
 
 impl FlowResult {
     /// Share of the packets dropped by queues or lost on links, from 0 to 1, among those not still
-    /// under way; 0 if there were none, `None` if the engine cannot know. An agent's copies count
-    /// as packets.
+    /// under way; 0 if there were none, `None` if the engine cannot know. Copies by an agent or a
+    /// link count as packets.
     pub fn loss(&self) -> Option<f64> {
         let gone = self.dropped? + self.lost?;
         let all = gone + self.arrived?;
@@ -371,9 +372,9 @@ impl FlowResult {
 pub struct LinkResult {
     /// Packets offered to the link.
     pub offered: u64,
-    /// Packets delivered at its far end.
+    /// Packets delivered at its far end, each once.
     pub delivered: u64,
-    /// Packets dropped by its queue.
+    /// Packets dropped by its queue, or lost ahead of it.
     pub dropped: u64,
     /// Packets lost in transmission.
     pub lost: u64,
@@ -381,8 +382,10 @@ pub struct LinkResult {
     pub held: u64,
     /// Packets that its queue marked as having met congestion; `None` if there was none.
     pub marked: Option<u64>,
-    /// Bytes delivered at its far end.
+    /// Bytes delivered at its far end, those of copies not included.
     pub delivered_bytes: u64,
+    /// Packets delivered a second time, by a link that does so; `None` if there was none.
+    pub duplicated: Option<u64>,
     /// Copies of data packets that an agent (Snoop) sent over the link, delivered or not. A flow
     /// counts them in `copies`, `lost`, `dropped`, `arrived` and, on its first link, in its
     /// throughput, but not in `sent` or `retransmissions`.
@@ -405,6 +408,7 @@ impl LinkResult {
             held: link.held() as u64,
             marked: Some(counters.marked).filter(|marked| *marked > 0),
             delivered_bytes: counters.delivered_bytes,
+            duplicated: Some(counters.duplicated).filter(|duplicated| *duplicated > 0),
             local_retransmissions: 0,
             trace_offset,
         }

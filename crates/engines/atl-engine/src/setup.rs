@@ -102,7 +102,10 @@ impl LinkSetup {
     /// stream.
     pub fn link<P: Packet>(&self, seed: u64) -> Link<P> {
         let stream = Stream::new(seed, &format!("link/{}", self.name));
-        let link = Link::new(self.config.clone(), stream);
+        // Both directions are blocked together.
+        let name = self.name.strip_suffix(".back").unwrap_or(&self.name);
+        let shared = Stream::new(seed, &format!("link/{name}/shared"));
+        let link = Link::new(self.config.clone(), stream).with_shared(shared);
         match self.trace_offset(seed) {
             Some(offset) => link.with_trace_offset(offset),
             None => link,

@@ -93,6 +93,8 @@ fn fastest(config: &Config) -> f64 {
     let rates = conditions(config).map(|now| match &now.service {
         Service::Constant(rate) => rate.bps(),
         Service::Ramp(ramp) => ramp.highest().bps(),
+        Service::Blocked(sight) => sight.clear.bps().max(sight.blocked.bps()),
+        Service::Wifi(wifi) => wifi.mean_rate().bps(),
         Service::Trace(trace) => trace.mean_rate().bps(),
         Service::Unlimited => f64::INFINITY,
     });

@@ -14,6 +14,8 @@ pub enum What {
     Queued,
     /// A queue dropped it: refused it, or took it and dropped it later.
     Dropped,
+    /// A link delivers it a second time: it came out of the link, and a copy of it does now.
+    Copied,
     /// It was lost on its way over a link.
     Lost(Cause),
     /// It came out of a link; other links follow.

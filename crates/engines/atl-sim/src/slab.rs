@@ -28,6 +28,11 @@ impl<T: Copy> Slab<T> {
         }
     }
 
+    /// Keeps a second copy of a value; returns its slot.
+    pub(crate) fn insert_copy(&mut self, at: u32) -> u32 {
+        self.insert(self.kept[at as usize])
+    }
+
     /// The value in a slot, to be changed there.
     pub(crate) fn get_mut(&mut self, at: u32) -> &mut T {
         &mut self.kept[at as usize]
@@ -57,6 +62,8 @@ mod tests {
         assert_eq!((slab.remove(a), slab.in_use()), (1, 1));
         assert_eq!(slab.insert(3), a);
         *slab.get_mut(b) = 4;
-        assert_eq!((slab.remove(b), slab.remove(a), slab.in_use()), (4, 3, 0));
+        let c = slab.insert_copy(b);
+        assert_eq!((slab.remove(b), slab.remove(a), slab.in_use()), (4, 3, 1));
+        assert_eq!((slab.remove(c), slab.in_use()), (4, 0));
     }
 }

@@ -6,14 +6,17 @@ use atl_core::model::PathChain;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 
+use crate::blockage::Blockage;
 use crate::channel::Channel;
 use crate::ecn::EcnRule;
+use crate::grants::Grants;
 use crate::jitter::{Jitter, Reorder};
 use crate::limit::Limit;
 use crate::ramp::Ramp;
 use crate::reconfiguration::Reconfiguration;
 use crate::reporting::ReportError;
 use crate::trace::{DelayTrace, RateTrace};
+use crate::wifi::Wifi;
 
 mod discipline;
 mod early;
@@ -75,6 +78,17 @@ pub struct Conditions {
     pub reorder: Option<Reorder>,
     /// Delays that step at fixed intervals, with losses.
     pub reconfiguration: Option<Reconfiguration>,
+    /// Grants that packets wait for after their transmission.
+    pub grants: Option<Grants>,
+    /// Share of the packets that arrive which arrive twice, drawn for each: Linux's netem has it as
+    /// `duplicate`. The copy comes right behind its packet, and takes neither room in the queue nor
+    /// time at the transmitter. It stands for retransmissions below IP whose acknowledgment was
+    /// lost, and for loops; not for copies over a second path, which come at another time.
+    pub duplicate: Probability,
+    /// Loss ahead of the queue: what is lost takes no room and no transmission time, as with
+    /// netem's `loss`, or an overloaded device before the link. The link's MAC does not see it, and
+    /// it counts as dropped. [`Loss::Bits`] and [`Loss::Path`] lose as if they were none here.
+    pub ingress: Loss,
     /// Loss after transmission.
     pub loss: Loss,
 }
@@ -164,6 +178,13 @@ pub enum Service {
     /// At a rate that changes evenly from the beginning of these conditions, and then stays. It
     /// goes on over a change that leaves it as it is.
     Ramp(Ramp),
+    /// At one of two rates, as the line of sight is clear or blocked. It goes on over a change that
+    /// leaves it as it is.
+    Blocked(Blockage),
+    /// In aggregates, when a station of Wi-Fi gets its channel. It goes on over a change that leaves
+    /// it as it is. At any other, what it has to send again is on the wire. Blackouts that hold
+    /// packets let an aggregate under way end; a [shaper](Config::shaper) does not go with it.
+    Wifi(Wifi),
     /// Instantly: no serialisation delay, and no queueing.
     Unlimited,
     /// At the delivery opportunities of a recorded trace. The trace starts at time 0 (or where
@@ -242,12 +263,15 @@ impl QueueConfig {
 }
 
 impl Service {
-    /// The rate, on average over a recorded trace, half-way up or down a ramp; `None` where
+    /// The rate, on average over a recorded trace and over blockages, half-way up or down a ramp,
+    /// of a station of Wi-Fi that always has packets of 1500 bytes; `None` where
     /// transmission takes no time.
     pub fn mean_rate(&self) -> Option<Rate> {
         match self {
             Service::Constant(rate) => Some(*rate),
             Service::Ramp(ramp) => Some(ramp.mean()),
+            Service::Blocked(blockage) => Some(blockage.mean()),
+            Service::Wifi(wifi) => Some(wifi.mean_rate()),
             Service::Unlimited => None,
             Service::Trace(trace) => Some(trace.mean_rate()),
         }
@@ -270,6 +294,9 @@ impl Config {
                 jitter: None,
                 reorder: None,
                 reconfiguration: None,
+                grants: None,
+                duplicate: Probability::ZERO,
+                ingress: Loss::None,
                 loss: Loss::None,
             },
             schedule: Vec::new(),

@@ -7,6 +7,11 @@ pub struct Counters {
     pub offered: u64,
     /// Packets delivered at the far end.
     pub delivered: u64,
+    /// Packets that were delivered twice, each counted once in `delivered` and `delivered_bytes`.
+    pub duplicated: u64,
+    /// Packets lost ahead of the queue ([`Conditions::ingress`](crate::Conditions::ingress)),
+    /// included in `dropped`.
+    pub lost_on_entry: u64,
     /// Packets dropped by the queue and reported: by [`Link::offer`](crate::Link::offer), or as an
     /// [`Exit::Dropped`](crate::Exit::Dropped).
     pub dropped: u64,

@@ -7,6 +7,11 @@ use atl_core::time::{Span, Time};
 pub enum Exit<P> {
     /// A packet arrived at the far end.
     Delivered(P),
+    /// A packet arrived, and a copy of it right behind it ([`Conditions::duplicate`]). The caller,
+    /// who owns packets, makes the copy.
+    ///
+    /// [`Conditions::duplicate`]: crate::Conditions::duplicate
+    DeliveredTwice(P),
     /// The link lost a packet; reported at the time when it would have arrived. The sender's MAC
     /// layer learns of it, except for [`Cause::Congestion`], a loss further on.
     Lost(P, Cause),

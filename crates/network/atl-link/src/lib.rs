@@ -57,6 +57,7 @@
 //! queue discipline at [`QueueDiscipline`].
 
 mod blackout;
+mod blockage;
 mod bucket;
 mod bursts;
 mod channel;
@@ -68,7 +69,9 @@ mod delay;
 mod discipline;
 mod disturbance;
 mod ecn;
+mod entry;
 mod exit;
+mod grants;
 mod jitter;
 mod limit;
 mod link;
@@ -85,7 +88,9 @@ mod reporting;
 mod service;
 mod threshold;
 pub mod trace;
+mod wifi;
 
+pub use blockage::Blockage;
 pub use channel::Channel;
 pub use config::{
     AtChange, Blackout, Change, Conditions, Config, Delay, DisciplineConfig, DropCurve, Loss,
@@ -96,6 +101,7 @@ pub use damage::Damage;
 pub use discipline::{BuildDiscipline, QueueDiscipline};
 pub use ecn::{Ecn, EcnRule};
 pub use exit::{Cause, ChangeEvent, Exit};
+pub use grants::Grants;
 pub use jitter::{Jitter, JitterShape, Reorder};
 pub use limit::Limit;
 pub use link::Link;
@@ -105,5 +111,6 @@ pub use queued::Queued;
 pub use ramp::Ramp;
 pub use reconfiguration::Reconfiguration;
 pub use reporting::ReportError;
+pub use wifi::{Bianchi, Wifi, WifiStandard};
 
 pub use atl_core::path::LinkReport;

@@ -20,7 +20,7 @@ use crate::counters::Counters;
 use crate::damage::Damage;
 use crate::delay::Propagation;
 use crate::disturbance::Disturbance;
-use crate::ecn::EcnRule;
+use crate::entry::Entry;
 use crate::exit::{Cause, ChangeEvent, Exit};
 use crate::loss::{Fate, LossProcess};
 use crate::packet::Packet;
@@ -29,8 +29,10 @@ use crate::random::Stream;
 use crate::report::LossWindow;
 use crate::reporting::Reporter;
 use crate::service::{Job, Transmitter};
+use crate::wifi::Radio;
 
 mod changes;
+mod radio;
 mod wire;
 
 /// The latest time of a call: what is due at [`Time::MAX`] never happens.
@@ -56,7 +58,8 @@ struct Slot<P> {
 ///   that the queue drops because of it (after an error, [`next_dropped`](Link::next_dropped) gives
 ///   any others). Every other packet comes out of `poll` later, delivered, lost, or dropped as its
 ///   transmission was to begin: none is duplicated, forgotten, or reordered within its priority,
-///   unless the conditions say so ([`Conditions::jitter`], [`Conditions::reorder`]).
+///   unless the conditions say so ([`Conditions::jitter`], [`Conditions::reorder`],
+///   [`Conditions::duplicate`]).
 /// - **[`poll`](Link::poll)** returns what has come out by `now`, one [`Exit`] at a time, in order
 ///   of time. Call it until it returns `None`.
 /// - **[`next_event`](Link::next_event)** is the time at which `poll` will next return something
@@ -104,9 +107,9 @@ pub struct Link<P> {
     queue: Queue<P>,
     /// A packet that finds at least this many waiting is marked.
     mark_at: usize,
-    /// Treatment of the ECN field of each packet.
-    ecn: EcnRule,
-    /// There is a `disturbance`.
+    /// There is an `entry` or a `radio`.
+    guarded: bool,
+    /// There is a `disturbance` or a `radio`.
     disturbed: bool,
     counters: Counters,
     window: LossWindow,
@@ -124,6 +127,12 @@ pub struct Link<P> {
     disturbance: Option<Box<Disturbance>>,
     /// Makes reports wrong or old; `None` where they are exact.
     reporter: Option<Box<Reporter>>,
+    /// Changes or loses packets on their way into the link; `None` on most links.
+    entry: Option<Box<Entry>>,
+    /// A station of Wi-Fi, which transmits instead of the transmitter; `None` on most links.
+    radio: Option<Box<Radio<P>>>,
+    /// What both directions of a link draw alike.
+    shared: Stream,
 }
 
 impl<P: Packet> Link<P> {
@@ -134,8 +143,10 @@ impl<P: Packet> Link<P> {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
         let queue = Queue::new(&config.queue, &stream, config.rate_of(&config.initial));
         let disturbance = Disturbance::new(&config.initial, &stream);
+        let entry = Entry::new(&config, &stream);
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
-        Link {
+        let shared = stream.part("shared");
+        let mut link = Link {
             stream,
             queue,
             wire: VecDeque::new(),
@@ -143,8 +154,9 @@ impl<P: Packet> Link<P> {
             latest: Time::ZERO,
             job: Job::default(),
             mark_at: config.mark_at.map_or(usize::MAX, |packets| packets.max(1) as usize),
-            ecn: config.ecn,
-            transmitter: Transmitter::of_link(&config, Span::ZERO),
+            guarded: entry.is_some(),
+            entry,
+            transmitter: Transmitter::of_link(&config, (Span::ZERO, &shared)),
             propagation: Propagation::new(&config.initial.delay, Span::ZERO),
             loss,
             holds: Intervals::new(&config.blackouts, true),
@@ -160,8 +172,21 @@ impl<P: Packet> Link<P> {
             disturbed: disturbance.is_some(),
             disturbance,
             reporter: Reporter::new(&config.report_error),
+            radio: None,
+            shared,
             config,
-        }
+        };
+        link.enter_cell(Time::ZERO, None);
+        link
+    }
+
+    /// The same link, which draws from `shared` what both directions of a link have in common: when
+    /// its line of sight is blocked. Call it before anything else.
+    #[must_use]
+    pub fn with_shared(mut self, shared: Stream) -> Self {
+        self.shared = shared;
+        self.transmitter = Transmitter::of_link(&self.config, (self.trace_offset, &self.shared));
+        self
     }
 
     /// The same link, whose recorded traces are `offset` into themselves at time zero, instead of
@@ -169,7 +194,7 @@ impl<P: Packet> Link<P> {
     #[must_use]
     pub fn with_trace_offset(mut self, offset: Span) -> Self {
         self.trace_offset = offset;
-        self.transmitter = Transmitter::of_link(&self.config, offset);
+        self.transmitter = Transmitter::of_link(&self.config, (offset, &self.shared));
         self.propagation = Propagation::new(&self.config.initial.delay, offset);
         self
     }
@@ -177,7 +202,8 @@ impl<P: Packet> Link<P> {
     /// Offers a packet to the queue, or to the transmitter if it is idle.
     ///
     /// # Errors
-    /// The packet that the queue dropped: the one offered or one that it pushed out (the packet
+    /// The packet that was lost ahead of the queue ([`Conditions::ingress`]), or that the queue
+    /// dropped: the one offered or one that it pushed out (the packet
     /// offered was then taken). One packet may push out several: [`Link::next_dropped`] gives the
     /// others.
     #[inline(always)]
@@ -185,8 +211,8 @@ impl<P: Packet> Link<P> {
         let now = now.min(LAST);
         self.advance(now);
         self.counters.offered += 1;
-        if self.ecn != EcnRule::Keep {
-            self.rewrite(&mut packet);
+        if self.guarded && !self.passes_entry(now, &mut packet) {
+            return Err(packet);
         }
         if self.free_at <= now {
             if !self.queue.bypass(now, now.since(self.free_at)) {
@@ -222,15 +248,13 @@ impl<P: Packet> Link<P> {
     }
 
     #[cold]
-    fn rewrite(&mut self, packet: &mut P) {
-        match self.ecn {
-            EcnRule::Keep => {}
-            EcnRule::Bleach => packet.bleach(),
-            EcnRule::MarkAll => {
-                self.counters.marked += u64::from(packet.takes_mark());
-                packet.mark();
-            }
+    fn passes_entry(&mut self, now: Time, packet: &mut P) -> bool {
+        let entry = self.entry.as_mut();
+        let passes = entry.is_none_or(|entry| entry.pass(now, packet, &mut self.counters));
+        if passes && self.radio.is_some() {
+            self.wake_radio(now);
         }
+        passes
     }
 
     /// After an error from [`Link::offer`]: the next packet that the same offer dropped. Call it
@@ -247,7 +271,7 @@ impl<P: Packet> Link<P> {
         self.advance(now);
         let due = self.next_event();
         if due > now {
-            return None;
+            return if self.disturbed { self.dropped_in_vain(now) } else { None };
         }
         if let Some((at, packet)) = self.queue.next_dropped_at_departure(due) {
             self.counters.dropped += 1;
@@ -262,13 +286,17 @@ impl<P: Packet> Link<P> {
         let mut slot = self.take_front()?;
         self.window.advance(due, &self.counters);
         let lost = match slot.fate {
-            Fate::Arrives => None,
+            Fate::Arrives | Fate::ArrivesTwice => None,
             Fate::Damaged => self.damage(&mut slot.packet),
             Fate::Lost(cause) => Some(cause),
         };
         let Some(cause) = lost else {
             self.counters.delivered += 1;
             self.counters.delivered_bytes += u64::from(slot.packet.wire_bytes());
+            if slot.fate == Fate::ArrivesTwice {
+                self.counters.duplicated += 1;
+                return Some(Exit::DeliveredTwice(slot.packet));
+            }
             return Some(Exit::Delivered(slot.packet));
         };
         self.counters.lost += 1;
@@ -372,12 +400,14 @@ impl<P: Packet> Link<P> {
     /// Packets in the link: waiting, in transmission, or on the wire or dropped at departure and
     /// not yet polled.
     pub fn held(&self) -> usize {
-        self.queue.len() + self.queue.dropped_at_departure() + self.wire.len()
+        let in_radio = self.radio.as_ref().map_or(0, |radio| radio.len());
+        self.queue.len() + self.queue.dropped_at_departure() + self.wire.len() + in_radio
     }
 
     /// The packets in the link, in no particular order.
     pub fn packets(&self) -> impl Iterator<Item = &P> {
-        self.wire.iter().map(|slot| &slot.packet).chain(self.queue.packets())
+        let in_radio = self.radio.iter().flat_map(|radio| radio.packets());
+        self.wire.iter().map(|slot| &slot.packet).chain(self.queue.packets()).chain(in_radio)
     }
 
     /// Takes the first packet off the wire. An empty ring restarts at its front; otherwise it would
@@ -534,7 +564,7 @@ impl<P: Packet> Link<P> {
     fn put(&mut self, slot: Slot<P>) {
         match self.disturbed {
             false => self.wire.push_back(slot),
-            true => self.put_among(slot),
+            true => self.put_among(slot, self.free_at),
         }
     }
 }

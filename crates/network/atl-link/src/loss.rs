@@ -26,6 +26,8 @@ pub(crate) enum LossProcess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     Arrives,
+    /// So does a copy of it.
+    ArrivesTwice,
     /// It arrives with bit errors.
     Damaged,
     Lost(Cause),

@@ -45,6 +45,12 @@ pub trait Packet {
         matches!(self.ecn(), Ecn::Ect0 | Ecn::Ect1)
     }
 
+    /// True if a link that [duplicates](crate::Conditions::duplicate) may do so with this packet.
+    /// ATM cells come once: their channels promise that.
+    fn may_come_twice(&self) -> bool {
+        true
+    }
+
     /// Called by a link that [bleaches](crate::EcnRule::Bleach): the packet clears its ECN field.
     fn bleach(&mut self) {}
 }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 
+use crate::blockage::Sight;
 use crate::bucket::TokenBucket;
 use crate::config::{Config, Service};
 use crate::ramp::Slope;
+use crate::random::Stream;
 use crate::trace::{Cursor, OPPORTUNITY_BYTES, RateTrace};
 
 /// A transmitter and its progress.
@@ -16,6 +18,11 @@ pub(crate) enum Transmitter {
     Constant(Constant),
     Unlimited,
     Ramp(Box<Slope>),
+    Blocked(Box<Sight>),
+    /// A station of Wi-Fi sends in its own way: this stands for it where a rate is asked for.
+    Radio {
+        ns_per_byte: f64,
+    },
     /// `offset` is the trace's own time when the link's is zero.
     Trace {
         trace: Arc<RateTrace>,
@@ -97,12 +104,17 @@ pub(crate) struct Job {
 }
 
 impl Transmitter {
-    /// A transmitter for conditions that begin at `begins`.
-    fn new(service: &Service, offset: Span, begins: Time) -> Self {
+    /// A transmitter for conditions that begin at `begins`. Blockages draw from `shared`, which both
+    /// directions of a link may have.
+    fn new(service: &Service, (offset, shared): (Span, &Stream), begins: Time) -> Self {
         match service {
             Service::Constant(rate) => Transmitter::Constant(Constant::new(*rate)),
             Service::Unlimited => Transmitter::Unlimited,
             Service::Ramp(ramp) => Transmitter::Ramp(Box::new(Slope::new(*ramp, begins))),
+            Service::Blocked(blockage) => {
+                Transmitter::Blocked(Box::new(Sight::new(*blockage, begins, shared.clone())))
+            }
+            Service::Wifi(wifi) => Transmitter::Radio { ns_per_byte: 8e9 / wifi.mean_rate().bps() },
             Service::Trace(trace) => {
                 Transmitter::Trace { trace: Arc::clone(trace), cursor: Cursor::new(), offset }
             }
@@ -110,8 +122,8 @@ impl Transmitter {
     }
 
     /// That of a link at the start, behind its shaper if it has one.
-    pub(crate) fn of_link(config: &Config, offset: Span) -> Self {
-        let inner = Transmitter::new(&config.initial.service, offset, Time::ZERO);
+    pub(crate) fn of_link(config: &Config, begins: (Span, &Stream)) -> Self {
+        let inner = Transmitter::new(&config.initial.service, begins, Time::ZERO);
         match config.shaper {
             None => inner,
             Some(shaper) => {
@@ -121,12 +133,14 @@ impl Transmitter {
         }
     }
 
-    /// Serves in another way from `at` on. A shaper stays, and so does a ramp that is the same.
-    pub(crate) fn change(&mut self, service: &Service, offset: Span, at: Time) {
+    /// Serves in another way from `at` on. A shaper stays, and so does a ramp or a blockage that is
+    /// the same.
+    pub(crate) fn change(&mut self, service: &Service, begins: (Span, &Stream), at: Time) {
         match (self, service) {
-            (Transmitter::Shaped(shaped), _) => shaped.inner.change(service, offset, at),
+            (Transmitter::Shaped(shaped), _) => shaped.inner.change(service, begins, at),
             (Transmitter::Ramp(slope), Service::Ramp(ramp)) if slope.ramp == *ramp => {}
-            (other, _) => *other = Transmitter::new(service, offset, at),
+            (Transmitter::Blocked(sight), Service::Blocked(same)) if sight.config == *same => {}
+            (other, _) => *other = Transmitter::new(service, begins, at),
         }
     }
 
@@ -158,8 +172,9 @@ impl Transmitter {
     fn transmit_otherwise(&mut self, from: Time, bytes: f64, fresh: bool, job: &mut Job) -> Time {
         match self {
             Transmitter::Constant(constant) => constant.transmit(from, bytes, fresh),
-            Transmitter::Unlimited => from,
+            Transmitter::Unlimited | Transmitter::Radio { .. } => from,
             Transmitter::Ramp(slope) => slope.end(from, bytes),
+            Transmitter::Blocked(sight) => sight.end(from, bytes),
             Transmitter::Shaped(shaped) => shaped.transmit(from, bytes, fresh, job),
             Transmitter::Trace { trace, cursor, offset } => {
                 let from = from.saturating_add(*offset);
@@ -177,13 +192,16 @@ impl Transmitter {
         }
     }
 
-    /// Mean transmission time of a byte in nanoseconds, on a ramp half-way: 0 where service is
+    /// Mean transmission time of a byte in nanoseconds, on a ramp half-way, at a station's share of
+    /// its cell: 0 where service is
     /// instant, infinite at rate zero.
     pub(crate) fn ns_per_byte(&self) -> f64 {
         match self {
             Transmitter::Constant(constant) => constant.ns_per_byte,
             Transmitter::Unlimited => 0.0,
             Transmitter::Ramp(slope) => slope.ns_per_byte(),
+            Transmitter::Blocked(sight) => 8e9 / sight.config.mean().bps(),
+            Transmitter::Radio { ns_per_byte } => *ns_per_byte,
             Transmitter::Shaped(shaped) => shaped.inner.ns_per_byte(),
             Transmitter::Trace { trace, .. } => 8e9 / trace.mean_rate().bps(),
         }
@@ -198,8 +216,9 @@ impl Transmitter {
             Transmitter::Constant(constant) => {
                 at.since(job.from).nanos() as f64 / constant.ns_per_byte
             }
-            Transmitter::Unlimited => 0.0,
+            Transmitter::Unlimited | Transmitter::Radio { .. } => 0.0,
             Transmitter::Ramp(slope) => slope.between(job.from, at),
+            Transmitter::Blocked(sight) => sight.between(job.from, at),
             Transmitter::Shaped(shaped) => return shaped.inner.remaining(job, at),
             Transmitter::Trace { trace, offset, .. } => {
                 let until = |t: Time| trace.opportunities_until(t.saturating_add(*offset));

@@ -60,7 +60,8 @@ impl Behind {
         let until = stop.clone();
         let thread = Builder::new().name("link".to_owned()).spawn(move || {
             let link = |config: Config, name: &str| {
-                Link::new(config.into(), Stream::new(seed, &format!("link/{name}")))
+                let link = Link::new(config.into(), Stream::new(seed, &format!("link/{name}")));
+                link.with_shared(Stream::new(seed, "link/link/shared"))
             };
             let links = vec![link(up, "link"), link(down, "link.back")];
             let relay = Relay::new(links, vec![vec![0], vec![1]]);

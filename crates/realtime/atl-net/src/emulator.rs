@@ -155,6 +155,7 @@ impl<P: Ports> Emulator<P> {
                     }
                     self.ports.lost(frame, link, cause, due);
                 }
+                Event::Copied { frame, due, .. } => self.ports.copied(&frame, due),
                 Event::Dropped { frame, link, due } => self.ports.dropped(frame, link, due),
                 Event::Changed { link, change, report, due } => {
                     self.changed = true;

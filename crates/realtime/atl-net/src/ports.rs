@@ -61,6 +61,11 @@ pub trait Ports {
         let _ = (frame, link, cause, due);
     }
 
+    /// A link has delivered a copy of a frame, which goes on as any other.
+    fn copied(&mut self, frame: &Frame, due: Time) {
+        let _ = (frame, due);
+    }
+
     /// A link's queue dropped a frame.
     fn dropped(&mut self, frame: Frame, link: usize, due: Time) {
         let _ = (frame, link, due);

@@ -241,7 +241,7 @@ impl World {
                             self.networks[network].lost[way] += 1;
                             self.tell_lost(way, &datagram);
                         }
-                        Exit::Dropped(..) | Exit::Changed(_) => {}
+                        Exit::Dropped(..) | Exit::Changed(_) | Exit::DeliveredTwice(_) => {}
                     }
                 }
             }

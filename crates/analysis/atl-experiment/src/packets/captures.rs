@@ -79,7 +79,7 @@ impl Captures {
         let end = match seen.what {
             What::Queued => 0,
             What::Passed | What::Arrived => 1,
-            What::Dropped | What::Lost(_) => return,
+            What::Copied | What::Dropped | What::Lost(_) => return,
         };
         let Some(link) = seen.link else { return };
         let ends = &self.flows[seen.flow];

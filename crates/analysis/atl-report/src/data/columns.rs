@@ -163,7 +163,7 @@ pub(super) fn flow_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<FlowRow<'a
         metric(Metric::Throughput),
         metric(Metric::Goodput),
         count("sent", "packets", "Data packets that the sender handed to its interface, including retransmissions and probes that carry a copy of a segment, but no other probes", |r| r.flow.sent.into()),
-        count("copies", "packets", "Copies of data packets that agents (Snoop) put onto the network", |r| r.flow.copies.into()),
+        count("copies", "packets", "Copies of data packets that agents (Snoop) and links put onto the network", |r| r.flow.copies.into()),
         count("under_way_before", "packets", "Data packets under way when measurement began", |r| r.flow.under_way_before.into()),
         count("under_way_after", "packets", "Data packets under way at the end", |r| r.flow.under_way_after.into()),
         count("arrived", "packets", "Data packets that arrived at the receiver, duplicates included", |r| r.flow.arrived.into()),
@@ -387,7 +387,9 @@ pub(super) fn link_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<LinkRow<'a
         count("delivered", "packets", "Packets delivered at its far end", |r| {
             r.link.delivered.into()
         }),
-        count("dropped", "packets", "Packets dropped by its queue", |r| r.link.dropped.into()),
+        count("dropped", "packets", "Packets dropped by its queue, or lost ahead of it", |r| {
+            r.link.dropped.into()
+        }),
         count("lost", "packets", "Packets lost in transmission", |r| r.link.lost.into()),
         count("held", "packets", "Packets still in its queue or on its wire at the end", |r| {
             r.link.held.into()
@@ -412,6 +414,14 @@ pub(super) fn link_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<LinkRow<'a
             "packets",
             "Packets marked by its queue",
             |r: &LinkRow<'_>| r.link.marked.into(),
+        ));
+    }
+    if any_has(outcomes, |present| present.duplicated) {
+        columns.push(count(
+            "duplicated",
+            "packets",
+            "Packets delivered a second time",
+            |r: &LinkRow<'_>| r.link.duplicated.into(),
         ));
     }
     columns

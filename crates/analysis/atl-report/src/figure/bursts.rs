@@ -19,6 +19,8 @@ fn most(config: &Config) -> f64 {
     let rates = all.map(|conditions| match &conditions.service {
         Service::Constant(rate) => rate.bps(),
         Service::Ramp(ramp) => ramp.highest().bps(),
+        Service::Blocked(sight) => sight.clear.bps().max(sight.blocked.bps()),
+        Service::Wifi(wifi) => wifi.rate.bps(),
         Service::Unlimited | Service::Trace(_) => f64::INFINITY,
     });
     rates.fold(0.0, f64::max)

@@ -27,6 +27,7 @@ fn outcome() -> Outcome {
                 held: 1 + seed as u64,
                 marked: None,
                 delivered_bytes: 936_000,
+                duplicated: None,
                 local_retransmissions: 7,
                 trace_offset: Some(Span::from_millis(1500)),
             }];

@@ -5,7 +5,9 @@ use super::declaration::{Key, Section, Shape, key};
 use super::jitter::{jitter, reconfiguration, reorder};
 use super::network::{LINK, ONE_DELAY, ONE_RATE, REVERSE, delay, delay_trace, loss, rate, trace};
 use super::queue::QUEUES;
+use super::radio::{blockage, grants, wifi};
 use super::rule::Rule;
+use super::ways::{duplicate, ingress_loss};
 use super::words;
 
 /// Limit on the cells of a run.
@@ -65,12 +67,17 @@ pub static CELL: Section = Section::new(
         key("network", Shape::Text, "Network whose conditions the cell has: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("none"),
         rate("the network's"),
         trace("the network's"),
+        wifi("the network's"),
+        blockage("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
         jitter("the network's"),
         reorder("the network's"),
         reconfiguration("the network's"),
+        grants("the network's"),
         loss("the network's"),
+        ingress_loss("the network's"),
+        duplicate("the network's"),
         key("queue", QUEUES, "Queue of the access point, as in a link; shared by everyone in the cell.").default("50"),
         of_links("trace-offset"),
         key("reverse", Shape::Table(&REVERSE), "Conditions that differ in the uplink.").otherwise("nothing"),
@@ -82,9 +89,9 @@ pub static CELL: Section = Section::new(
     ONE_RATE,
     ONE_DELAY,
     Rule::some(
-        &["rate", "trace", "network"],
+        &["rate", "trace", "wifi", "network"],
         "has no rate",
-        "give `rate`, `trace` or `network`; `rate = \"unlimited\"` will do",
+        "give `rate`, `trace`, `wifi` or `network`; `rate = \"unlimited\"` will do",
     ),
 ]);
 

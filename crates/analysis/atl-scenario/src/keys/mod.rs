@@ -18,7 +18,9 @@ mod network;
 mod new_path;
 mod notices;
 mod queue;
+mod radio;
 mod rule;
+mod ways;
 pub mod words;
 
 pub use adaptation::{ADAPTATION, FAULTS, QUENCH};
@@ -40,6 +42,7 @@ pub use new_path::NEW_PATH;
 pub use notices::{FORGED, NOTICES};
 pub(crate) use queue::NO_LENGTH;
 pub use queue::{DISCIPLINE, QUEUE, QUEUE_LOW, SHAPER};
+pub use radio::{BLOCKAGE, WIFI};
 pub use rule::{Condition, Is, Rule};
 
 /// The top-level keys in and below which variables are substituted, in the order in which the
@@ -82,6 +85,8 @@ pub static ALL: &[&Section] = &[
     &QUENCH,
     &FAULTS,
     &RAMP,
+    &WIFI,
+    &BLOCKAGE,
     &JITTER,
     &REORDER,
     &RECONFIGURATION,

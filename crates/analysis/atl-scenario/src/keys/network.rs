@@ -6,12 +6,14 @@ use super::declaration::{Key, Section, Shape, key};
 use super::jitter::{jitter, reconfiguration, reorder};
 use super::loss::LOSS;
 use super::queue::{QUEUES, SHAPER};
+use super::radio::{blockage, grants, wifi};
 use super::rule::{Condition, Is, Rule};
+use super::ways::{duplicate, ingress_loss};
 use super::words;
 
 const RATE: Shape =
     Shape::AnyOf(&[Shape::Rate, Shape::Table(&RAMP), Shape::word(|| vec!["unlimited"])]);
-const LOSSES: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS)]);
+pub(super) const LOSSES: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS)]);
 /// Something reported over what it should be.
 const FACTOR: Shape = Shape::number(0.0, 1000.0);
 const AGENTS: Shape = Shape::AnyOf(&[
@@ -70,7 +72,7 @@ pub(super) const fn loss(inherited: &'static str) -> Key {
         .otherwise(inherited)
 }
 
-pub(super) const ONE_RATE: Rule = Rule::apart(&[&["rate"], &["trace"]]);
+pub(super) const ONE_RATE: Rule = Rule::apart(&[&["rate"], &["trace"], &["wifi"]]);
 pub(super) const ONE_DELAY: Rule = Rule::apart(&[&["delay"], &["delay-trace"]]);
 
 /// Networks by name, each a table of its own.
@@ -83,14 +85,19 @@ pub static NETWORK: Section = Section::new(
     "network.NAME",
     "The conditions of a network.",
     &[
-        rate("this or `trace`"),
-        trace("this or `rate`"),
+        rate("this, `trace` or `wifi`"),
+        trace("this, `rate` or `wifi`"),
+        wifi("this, `rate` or `trace`"),
+        blockage("none"),
         delay("").default("\"0s\""),
         delay_trace(""),
         jitter("none"),
         reorder("none"),
         reconfiguration("none"),
+        grants("none"),
         loss("").default("0"),
+        ingress_loss("none"),
+        duplicate("none"),
         key(
             "reverse",
             Shape::Table(&NETWORK_REVERSE),
@@ -103,9 +110,9 @@ pub static NETWORK: Section = Section::new(
     ONE_RATE,
     ONE_DELAY,
     Rule::some(
-        &["rate", "trace"],
+        &["rate", "trace", "wifi"],
         "has no rate",
-        "give `rate` or `trace`; `rate = \"unlimited\"` will do",
+        "give `rate`, `trace` or `wifi`; `rate = \"unlimited\"` will do",
     ),
 ]);
 
@@ -116,12 +123,17 @@ pub static NETWORK_REVERSE: Section = Section::new(
     &[
         rate("the network's"),
         trace("the network's"),
+        wifi("the network's"),
+        blockage("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
         jitter("the network's"),
         reorder("the network's"),
         reconfiguration("the network's"),
+        grants("the network's"),
         loss("the network's"),
+        ingress_loss("the network's"),
+        duplicate("the network's"),
     ],
 )
 .rules(&[ONE_RATE, ONE_DELAY]);
@@ -138,12 +150,17 @@ pub static LINK: Section = Section::new(
         key("network", Shape::Text, "Network whose conditions the link starts with: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("none"),
         rate("the network's"),
         trace("the network's"),
+        wifi("the network's"),
+        blockage("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
         jitter("the network's"),
         reorder("the network's"),
         reconfiguration("the network's"),
+        grants("the network's"),
         loss("the network's"),
+        ingress_loss("the network's"),
+        duplicate("the network's"),
         key("queue", QUEUES, "DropTail queue ahead of the transmitter: its length in packets, in bytes, in time at its rate, or a table.")
             .default("50"),
         key("shaper", Shape::Table(&SHAPER), "Token bucket that delays what exceeds a rate below the link's own, as a throttled plan does. The same in both directions, each with a bucket of its own.")
@@ -193,9 +210,9 @@ pub static LINK: Section = Section::new(
     ONE_RATE,
     ONE_DELAY,
     Rule::some(
-        &["rate", "trace", "network", "roam"],
+        &["rate", "trace", "wifi", "network", "roam"],
         "has no rate",
-        "give `rate`, `trace` or `network`; `rate = \"unlimited\"` will do",
+        "give `rate`, `trace`, `wifi` or `network`; `rate = \"unlimited\"` will do",
     ),
     Rule::never(
         &[Condition { key: "one-way", is: Is::True }],
@@ -211,12 +228,17 @@ pub static REVERSE: Section = Section::new(
     &[
         rate("the forward direction's"),
         trace("the forward direction's"),
+        wifi("the forward direction's"),
+        blockage("the forward direction's"),
         delay("the forward direction's"),
         delay_trace("the forward direction's"),
         jitter("the forward direction's"),
         reorder("the forward direction's"),
         reconfiguration("the forward direction's"),
+        grants("the forward direction's"),
         loss("the forward direction's"),
+        ingress_loss("the forward direction's"),
+        duplicate("the forward direction's"),
         key("queue", QUEUES, "Queue ahead of the transmitter, as in the link.")
             .otherwise("the forward direction's"),
     ],
@@ -232,12 +254,17 @@ pub static ROAM: Section = Section::new(
         key("network", Shape::Text, "The network from then on: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("the one before, unchanged"),
         rate("the network's"),
         trace("the network's"),
+        wifi("the network's"),
+        blockage("the network's"),
         delay("the network's"),
         delay_trace("the network's"),
         jitter("the network's"),
         reorder("the network's"),
         reconfiguration("the network's"),
+        grants("the network's"),
         loss("the network's"),
+        ingress_loss("the network's"),
+        duplicate("the network's"),
     ],
 )
 .rules(&[ONE_RATE, ONE_DELAY]);

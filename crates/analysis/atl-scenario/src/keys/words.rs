@@ -2,7 +2,7 @@
 
 use atl_core::model::fading::Modulation;
 use atl_core::roaming::{FromReport, Meanwhile, NewPath};
-use atl_link::{AtChange, EcnRule, JitterShape};
+use atl_link::{AtChange, EcnRule, JitterShape, WifiStandard};
 
 use crate::metric::{METRICS, TRACES};
 use crate::protocol::{RECOVERIES, catalogue};
@@ -95,6 +95,8 @@ pub(crate) const JITTER_SHAPES: Meanings<JitterShape> = &[
     ("wifi", JitterShape::Wifi),
     ("harq", JitterShape::Harq),
 ];
+pub(crate) const WIFI_STANDARDS: Meanings<WifiStandard> =
+    &[("n", WifiStandard::N), ("ac", WifiStandard::Ac), ("ax", WifiStandard::Ax)];
 /// Orders of packets under jitter; true for that of sending.
 pub(crate) const ORDERS: Meanings<bool> = &[("kept", true), ("lost", false)];
 pub(crate) const FADING_MODELS: Meanings<FadingModel> =

@@ -77,7 +77,9 @@ fn one(
         duplicate(table, "link", name);
         return None;
     }
-    let [down, up] = directions?.configs()?;
+    let directions = directions?;
+    let [down, up] = directions.configs()?;
+    directions.check(table, &[down.clone(), up.clone()]);
     let cell = Cell::new(at?, radius?)?;
     let trace_start = trace_start(offset?, name, &[&down, &up]);
     if let Some(field) = table.get("trace-offset") {

@@ -105,6 +105,31 @@ impl Directions {
     }
 }
 
+impl Directions {
+    /// Tells what has no effect together: a blockage of what has no constant rate, which is an
+    /// error where a network brings it, and a shaper ahead of stations.
+    pub(super) fn check(&self, table: &Table<'_>, configs: &[Arc<Config>; 2]) {
+        let directions = |phase: &Phase| {
+            let back = phase.there.changed_by(&phase.back).changed_by(&self.back);
+            [phase.there.clone(), back]
+        };
+        let in_vain = self.phases.iter().flat_map(directions).any(|way| way.is_blocked_in_vain());
+        let why = "a blockage goes with a constant `rate`: not with a trace, a ramp, `wifi` or `\"unlimited\"`";
+        match table.get("blockage") {
+            Some(field) => field.effect(!in_vain, why),
+            None if in_vain => {
+                table.report(format!("`{}` has a blockage, and no constant rate", table.path), why);
+            }
+            None => {}
+        }
+        if let Some(field) = table.get("shaper") {
+            let mut services = configs.iter().flat_map(|config| services(config));
+            let shaped = services.any(|service| !matches!(service, Service::Wifi(_)));
+            field.effect(shaped, "a station of `wifi` sends many packets at once");
+        }
+    }
+}
+
 /// Reads the keys that hold in both directions of a link, and that a cell does not have.
 fn both(table: &Table<'_>, clock: &Clock) -> Option<Config> {
     let blackouts = blackout::read(table, clock);
@@ -167,6 +192,7 @@ pub(super) fn read(
         }
         return Vec::new();
     };
+    directions.check(table, &[Arc::clone(&there), Arc::clone(&back)]);
     let adaptation = adaptation.map(|draft| {
         let slowest = slowest(&there).into_iter().chain(slowest(&back)).reduce(f64::min);
         let delay = initial_delay(&there) + initial_delay(&back);
@@ -291,7 +317,7 @@ fn periods(config: &Config) -> impl Iterator<Item = Span> {
     std::iter::once(&config.initial).chain(later).flat_map(|conditions| {
         let rate = match &conditions.service {
             Service::Trace(trace) => Some(trace.duration()),
-            Service::Constant(_) | Service::Ramp(_) | Service::Unlimited => None,
+            _ => None,
         };
         let delay = match &conditions.delay {
             Delay::Trace(trace) => Some(trace.duration()),
@@ -313,6 +339,8 @@ pub(super) fn slowest(config: &Config) -> Option<f64> {
     let rates = services(config).filter_map(|service| match service {
         Service::Constant(rate) => Some(*rate),
         Service::Ramp(ramp) => Some(ramp.lowest()),
+        Service::Blocked(sight) => Some(sight.blocked),
+        Service::Wifi(wifi) => Some(wifi.mean_rate()),
         Service::Trace(trace) => Some(trace.mean_rate()),
         Service::Unlimited => None,
     });

@@ -44,6 +44,16 @@ pub(super) fn read(field: &Field<'_>) -> Option<Loss> {
     }
 }
 
+/// Losses ahead of a queue, where there is no air: a probability or bursts.
+pub(super) fn ingress(field: &Field<'_>) -> Option<Loss> {
+    match read(field)? {
+        Loss::Path(_) | Loss::Bits(_) => {
+            field.bad("bit errors, fading and ARC's path belong to `loss`: nothing is transmitted ahead of the queue")
+        }
+        loss => Some(loss),
+    }
+}
+
 /// The two-state model of Gilbert and Elliott.
 fn bursts(table: &Table<'_>) -> Option<Loss> {
     let to_bad = table.read("good-to-bad", Field::probability);

@@ -28,6 +28,7 @@ mod pair;
 mod paths;
 mod queue;
 mod quote;
+mod radio;
 mod selection;
 mod setup;
 mod sizes;

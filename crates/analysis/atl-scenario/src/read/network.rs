@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use atl_core::time::Span;
-use atl_link::{Conditions, Delay, Jitter, Loss, Ramp, Reconfiguration, Reorder, Service};
+use atl_core::units::Probability;
+use atl_link::{Conditions, Delay, Grants, Jitter, Loss, Ramp, Reconfiguration, Reorder, Service};
 
-use super::{Traces, jitter, loss};
+use super::radio::Blocked;
+use super::{Traces, jitter, loss, radio};
 use crate::errors::Problem;
 use crate::networks::named_networks;
 use crate::table::{Field, Table};
@@ -17,12 +19,16 @@ use crate::tree::is_name;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partial {
     service: Option<Service>,
+    blocked: Option<Blocked>,
     delay: Option<Delay>,
     /// `Some(None)` takes away what the network has.
     jitter: Option<Option<Jitter>>,
     reorder: Option<Option<Reorder>>,
     reconfiguration: Option<Option<Reconfiguration>>,
+    grants: Option<Option<Grants>>,
     loss: Option<Loss>,
+    ingress: Option<Loss>,
+    duplicate: Option<Probability>,
 }
 
 impl Partial {
@@ -30,15 +36,20 @@ impl Partial {
     pub(super) fn read(table: &Table<'_>, traces: &Traces<'_>) -> Partial {
         let rate = table.read("rate", service);
         let trace = table.read("trace", |f| traces.rate(f).map(Service::Trace));
+        let wifi = table.read("wifi", radio::wifi);
         let delay = table.read("delay", |f| f.time().map(Delay::Constant));
         let recorded = table.read("delay-trace", |f| traces.delay(f).map(Delay::Trace));
         Partial {
-            service: rate.or(trace),
+            service: rate.or(trace).or(wifi),
+            blocked: table.read("blockage", Blocked::read),
             delay: delay.or(recorded),
             jitter: table.read("jitter", jitter::jitter),
             reorder: table.read("reorder", jitter::reorder),
             reconfiguration: table.read("reconfiguration", jitter::reconfiguration),
+            grants: table.read("grants", radio::grants),
             loss: table.read("loss", loss::read),
+            ingress: table.read("ingress-loss", loss::ingress),
+            duplicate: table.read("duplicate", Field::probability),
         }
     }
 
@@ -46,24 +57,41 @@ impl Partial {
     pub(super) fn changed_by(&self, over: &Partial) -> Partial {
         Partial {
             service: over.service.clone().or_else(|| self.service.clone()),
+            blocked: over.blocked.or(self.blocked),
             delay: over.delay.clone().or_else(|| self.delay.clone()),
             jitter: over.jitter.or(self.jitter),
             reorder: over.reorder.or(self.reorder),
             reconfiguration: over.reconfiguration.or(self.reconfiguration),
+            grants: over.grants.or(self.grants),
             loss: over.loss.or(self.loss),
+            ingress: over.ingress.or(self.ingress),
+            duplicate: over.duplicate.or(self.duplicate),
         }
+    }
+
+    /// True if it has a blockage of what has no constant rate.
+    pub(super) fn is_blocked_in_vain(&self) -> bool {
+        let constant = matches!(self.service, None | Some(Service::Constant(_)));
+        self.blocked.is_some() && !constant
     }
 
     /// Complete conditions, by default without delay and loss; `None` without a rate.
     pub(super) fn complete(&self, name: &Arc<str>) -> Option<Conditions> {
+        let service = self.service.clone()?;
         Some(Conditions {
             name: Arc::clone(name),
-            service: self.service.clone()?,
+            service: match self.blocked {
+                Some(blocked) => blocked.of(service),
+                None => service,
+            },
             delay: self.delay.clone().unwrap_or(Delay::Constant(Span::ZERO)),
             jitter: self.jitter.flatten(),
             reorder: self.reorder.flatten(),
             reconfiguration: self.reconfiguration.flatten(),
+            grants: self.grants.flatten(),
             loss: self.loss.unwrap_or(Loss::None),
+            ingress: self.ingress.unwrap_or(Loss::None),
+            duplicate: self.duplicate.unwrap_or(Probability::ZERO),
         })
     }
 }

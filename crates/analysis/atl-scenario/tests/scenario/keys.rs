@@ -14,8 +14,8 @@ use atl_engine::setup::{
     Agent, EncoderRates, LinkSetup, Media, ReceiverAwareness, Setup, Snoop, Source,
 };
 use atl_link::{
-    Channel, DropCurve, Jitter, JitterShape, Limit, Loss, QueueAverage, QueueConfig, Ramp,
-    Reconfiguration, Red, Reorder, Service, Wred,
+    Blockage, Channel, DropCurve, Grants, Jitter, JitterShape, Limit, Loss, QueueAverage,
+    QueueConfig, Ramp, Reconfiguration, Red, Reorder, Service, Wifi, WifiStandard, Wred,
 };
 use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::{Point, Scenario};
@@ -53,6 +53,93 @@ fn setup(link: &str, flow: &str) -> Setup {
     };
     let scenario = read(&file("", link, &flow), &[]).unwrap_or_else(|errors| panic!("{errors}"));
     scenario.points[0].setup.clone()
+}
+
+#[test]
+fn ways_into_and_out_of_a_link_lose_and_copy() {
+    let initial = |line: &str| setup(line, "").links[0].config.initial.clone();
+    let plain = initial("");
+    assert_eq!((plain.ingress, plain.duplicate), (Loss::None, Probability::ZERO));
+    let share = Probability::clamped;
+    let both = initial("duplicate = \"1%\"\ningress-loss = 0.02");
+    assert_eq!((both.ingress, both.duplicate), (Loss::Bernoulli(share(0.02)), share(0.01)));
+    let bursts = initial("ingress-loss = { good-for = \"5s\", bad-for = \"100ms\" }").ingress;
+    assert!(matches!(bursts, Loss::Bursts { .. }), "{bursts:?}");
+    for (line, why) in [
+        ("duplicate = 1.5", "0 to 1"),
+        ("ingress-loss = \"2s\"", "ingress-loss"),
+        ("ingress-loss = { bit-errors = 1e-5 }", "nothing is transmitted ahead of the queue"),
+    ] {
+        let told = read(&file("", line, "protocol = \"sack\""), &[]).expect_err(line).to_string();
+        assert!(told.contains(why) && told.contains("test.toml"), "{line}: {told}");
+    }
+}
+
+#[test]
+fn stations_grants_and_blockages_are_read_and_what_does_not_go_together_is_named() {
+    let initial = |line: &str| setup(line, "").links[0].config.initial.clone();
+    let Service::Wifi(wifi) = initial("wifi = { rate = \"143.4Mb/s\" }").service else {
+        panic!("a station")
+    };
+    assert_eq!(wifi, Wifi::new(Rate::from_mbps(143.4), WifiStandard::Ax));
+    let line = "wifi = { rate = \"65Mb/s\", standard = \"n\", stations = 5, errors = \"10%\", aggregate = 8, octets = \"8kB\", retries = 3 }";
+    let expected = Wifi {
+        stations: 5,
+        errors: Probability::clamped(0.1),
+        aggregate: 8,
+        octets: 8000,
+        retries: 3,
+        ..Wifi::new(Rate::from_mbps(65.0), WifiStandard::N)
+    };
+    assert_eq!(initial(line).service, Service::Wifi(expected));
+    // A queue in time is as long as the station's share lets it be.
+    let queue = setup(&format!("{line}\nqueue = \"1s\""), "").links[0].config.queue.clone();
+    let bytes = (expected.mean_rate().bps() / 8.0).round() as u64;
+    assert_eq!(queue, QueueConfig::DropTailBytes { bytes });
+    let every = Span::from_millis(10);
+    assert_eq!(initial("grants = \"10ms\"").grants, Some(Grants { every }));
+    assert_eq!(initial("grants = \"0s\"").grants, None);
+    let blockage = "blockage = { rate = \"1Mb/s\", clear-for = \"5s\", blocked-for = \"300ms\" }";
+    let expected = Blockage {
+        clear: Rate::from_mbps(2.0),
+        blocked: Rate::from_mbps(1.0),
+        clear_for: Span::from_secs(5),
+        blocked_for: Span::from_millis(300),
+    };
+    assert_eq!(initial(blockage).service, Service::Blocked(expected));
+    for (line, why) in [
+        ("wifi = {}".to_owned(), "`rate` is missing"),
+        ("wifi = { rate = \"65Mb/s\", stations = 0 }".to_owned(), "1 to 256"),
+        (
+            "wifi = { rate = \"65Mb/s\", standard = \"be\" }".to_owned(),
+            "expected one of `n`, `ac`, `ax`",
+        ),
+        ("wifi = { rate = \"65Mb/s\" }\nrate = \"5Mb/s\"".to_owned(), "wifi"),
+        ("blockage = { rate = \"1Mb/s\" }".to_owned(), "`clear-for` is missing"),
+        ("grants = 5".to_owned(), "is not a time"),
+        ("grants = \"-1s\"".to_owned(), "grants"),
+    ] {
+        let told = read(&file("", &line, "protocol = \"sack\""), &[]).expect_err(&line).to_string();
+        assert!(told.contains(why) && told.contains("test.toml"), "{line}: {told}");
+    }
+    // What a network brings is an error where it cannot be.
+    let text = file("", "rate = \"unlimited\"", "protocol = \"sack\"");
+    let text = text.replacen("rate = \"2Mb/s\"", &format!("rate = \"2Mb/s\"\n{blockage}"), 1);
+    let told = read(&text, &[]).expect_err("no rate").to_string();
+    assert!(told.contains("`link.air` has a blockage, and no constant rate"), "{told}");
+    for (line, why) in [
+        (
+            "wifi = { rate = \"65Mb/s\" }\nshaper = { rate = \"5Mb/s\", burst = \"10kB\" }"
+                .to_owned(),
+            "sends many packets at once",
+        ),
+        (format!("wifi = {{ rate = \"65Mb/s\" }}\n{blockage}"), "with a constant `rate`"),
+        (format!("rate = \"unlimited\"\n{blockage}"), "with a constant `rate`"),
+    ] {
+        let scenario = read(&file("", &line, "protocol = \"sack\""), &[]).expect(&line);
+        let told = scenario.warnings.render(false);
+        assert!(told.contains(why), "{line}: {told}");
+    }
 }
 
 #[test]

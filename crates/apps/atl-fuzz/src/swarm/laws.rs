@@ -114,6 +114,8 @@ fn highest_rate(setup: &Setup, plan: &FlowSetup) -> Option<f64> {
         let rates = conditions(&setup.links[*at]).map(|conditions| match &conditions.service {
             Service::Constant(rate) => rate.bps(),
             Service::Ramp(ramp) => ramp.highest().bps(),
+            Service::Blocked(sight) => sight.clear.bps().max(sight.blocked.bps()),
+            Service::Wifi(wifi) => wifi.rate.bps(),
             _ => f64::INFINITY,
         });
         rates.fold(0.0, f64::max)

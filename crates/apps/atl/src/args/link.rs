@@ -104,6 +104,13 @@ pub(crate) struct OneLink {
     /// none].
     #[arg(long, value_name = "LOSS")]
     loss: Option<String>,
+    /// Loss ahead of the queue, where nothing is transmitted (`1%`, or bursts as a table) [default:
+    /// none].
+    #[arg(long, value_name = "LOSS")]
+    ingress_loss: Option<String>,
+    /// Share of the packets that arrive which arrive twice (`1%`) [default: none].
+    #[arg(long, value_name = "SHARE")]
+    duplicate: Option<String>,
     /// Length of the queue in packets (`50`), bytes (`64kB`) or time at the link's rate (`200ms`),
     /// or a queue as a table [default: 50].
     #[arg(long, value_name = "LENGTH")]
@@ -129,6 +136,12 @@ pub(crate) struct OneLink {
     /// Loss in the reverse direction [default: as forward].
     #[arg(long, value_name = "LOSS")]
     back_loss: Option<String>,
+    /// Loss ahead of the queue in the reverse direction [default: as forward].
+    #[arg(long, value_name = "LOSS")]
+    back_ingress_loss: Option<String>,
+    /// Share that arrives twice in the reverse direction [default: as forward].
+    #[arg(long, value_name = "SHARE")]
+    back_duplicate: Option<String>,
     /// Queue in the reverse direction [default: as forward].
     #[arg(long, value_name = "LENGTH")]
     back_queue: Option<String>,
@@ -148,6 +161,8 @@ impl OneLink {
             ("jitter", &self.jitter),
             ("reorder", &self.reorder),
             ("loss", &self.loss),
+            ("ingress-loss", &self.ingress_loss),
+            ("duplicate", &self.duplicate),
             ("queue", &self.queue),
         ];
         let back = [
@@ -158,6 +173,8 @@ impl OneLink {
             ("jitter", &self.back_jitter),
             ("reorder", &self.back_reorder),
             ("loss", &self.back_loss),
+            ("ingress-loss", &self.back_ingress_loss),
+            ("duplicate", &self.back_duplicate),
             ("queue", &self.back_queue),
         ];
         let forward = forward

@@ -10,7 +10,7 @@ pub struct Fate {
     pub dropped: u64,
     /// Lost on links, after the queue.
     pub lost: u64,
-    /// Copies that agents put onto the network, including those dropped or lost.
+    /// Copies that agents and links put onto the network, including those dropped or lost.
     pub copies: u64,
 }
 

@@ -15,6 +15,8 @@ pub struct Present {
     pub datagrams: bool,
     /// Counts of packets that a link marked.
     pub marked: bool,
+    /// Counts of packets that a link delivered twice.
+    pub duplicated: bool,
     /// Delays of a flow in each network.
     pub delays: bool,
     /// A 95th percentile of a flow's round-trip time.
@@ -30,6 +32,7 @@ impl Present {
         self.lateness |= run.lateness.is_some();
         self.datagrams |= run.datagrams.is_some();
         self.marked = self.marked || run.links.iter().any(|link| link.marked.is_some());
+        self.duplicated = self.duplicated || run.links.iter().any(|link| link.duplicated.is_some());
         self.delays = self.delays || flows().any(|flow| !flow.delays.is_empty());
         self.rtt_p95 = self.rtt_p95 || flows().any(|flow| flow.rtt_p95_s.is_some());
         self.queueing_p95 =

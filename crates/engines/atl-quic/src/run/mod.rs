@@ -256,6 +256,11 @@ impl Run {
                     self.flows[index].on_link_failure(&frame.bytes);
                 }
             }
+            Event::Copied { frame, due, .. } => {
+                if let Some(packet) = data_of(self.routes, &frame) {
+                    self.counts.on_copied(packet, due);
+                }
+            }
             Event::Dropped { frame, due, .. } => {
                 if let Some(packet) = data_of(self.routes, &frame) {
                     self.counts.on_dropped(packet, due);

@@ -49,15 +49,16 @@ impl Run {
             media: None,
             moves,
         };
+        let result = measured.result();
         FlowResult {
             // QUIC sends frames again, not packets, and tells nobody of its probe timeouts.
             delivered: None,
             retransmissions: None,
             timeouts: None,
             quench_reactions: None,
-            copies: None,
+            copies: result.copies.filter(|copies| *copies > 0),
             reordered: Some(reordered),
-            ..measured.result()
+            ..result
         }
     }
 }

@@ -17,6 +17,7 @@ impl Run {
                 Passing::In => What::Queued,
                 Passing::Out { last: false } => What::Passed,
                 Passing::Out { last: true } => What::Arrived,
+                Passing::Copied => What::Copied,
                 Passing::Lost(cause) => What::Lost(cause),
                 Passing::Dropped => What::Dropped,
             };

@@ -154,6 +154,10 @@ impl atl_link::Packet for Packet {
         }
     }
 
+    fn may_come_twice(&self) -> bool {
+        self.kind != PacketKind::Cell
+    }
+
     fn bleach(&mut self) {
         self.bits = self.bits.with_ecn(Ecn::NotEct);
     }

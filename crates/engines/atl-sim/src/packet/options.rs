@@ -66,6 +66,20 @@ impl OptionStore {
         self.peer_info[at] = *peer_info;
     }
 
+    /// Keeps a second copy of the options of an ACK, for a copy of it.
+    pub fn copy(&mut self, id: OptionsId) -> OptionsId {
+        if id == OptionsId::NONE {
+            return id;
+        }
+        let blocks = self.sack[id.0 as usize];
+        let word = self.marks.get(id.0 as usize).copied();
+        let copy = self.keep(&blocks, &self.peer_info(id));
+        if let Some(word) = word {
+            self.put_word(copy.0 as usize, word);
+        }
+        copy
+    }
+
     /// The receiver's report in this ACK.
     #[inline]
     pub fn peer_info(&self, id: OptionsId) -> PeerInfo {

@@ -101,6 +101,8 @@ impl Simulation {
         let takes = match &self.network.links[first as usize].link.conditions().service {
             Service::Constant(rate) => seconds(bits, rate.bps()),
             Service::Ramp(ramp) => seconds(bits, ramp.mean().bps()),
+            Service::Blocked(sight) => seconds(bits, sight.mean().bps()),
+            Service::Wifi(wifi) => seconds(bits, wifi.mean_rate().bps()),
             Service::Trace(trace) => seconds(bits, trace.mean_rate().bps()),
             Service::Unlimited => Span::ZERO,
         };

@@ -52,6 +52,7 @@ impl Simulation {
         while let Some(exit) = self.network.links[link as usize].link.poll(self.now) {
             match exit {
                 Exit::Delivered(packet) => self.on_delivered(packet),
+                Exit::DeliveredTwice(packet) => self.on_delivered_twice(packet),
                 Exit::Lost(packet, cause) => self.on_lost(link, &packet, cause),
                 Exit::Dropped(packet, _) => self.refuse(&packet),
                 Exit::Changed(change) => self.on_change(link, change),
@@ -81,6 +82,32 @@ impl Simulation {
             PacketKind::Ack => self.on_ack(&packet),
             _ => self.on_special(&packet),
         }
+    }
+
+    /// A packet came out of a link, and a copy right behind it.
+    #[cold]
+    fn on_delivered_twice(&mut self, packet: Packet) {
+        // The copy has what is kept for the packet for itself: its end frees that.
+        let copy = self.copy_of(&packet);
+        self.on_delivered(packet);
+        self.note(What::Copied, &copy);
+        let counts = u64::from(copy.kind.is_data());
+        self.flows[copy.flow as usize].fate.copies += counts;
+        // It was never on the wire of its source's interface.
+        let bits = copy.bits.past_first_hop();
+        self.on_delivered(Packet { bits, ..copy });
+    }
+
+    /// A copy of a packet, with a copy of what is kept for it.
+    fn copy_of(&mut self, packet: &Packet) -> Packet {
+        let tx = match packet.kind {
+            PacketKind::Report => self.reports.insert_copy(packet.tx),
+            PacketKind::Notice => self.notices.insert_copy(packet.tx),
+            PacketKind::HandoffReport => self.handoff_reports.insert_copy(packet.tx),
+            // Cells, which have a slot too, never come twice.
+            _ => packet.tx,
+        };
+        Packet { tx, options: self.options.copy(packet.options), ..*packet }
     }
 
     /// Anything but a data packet or an ACK of TCP reached its endpoint. Apart, so that each new

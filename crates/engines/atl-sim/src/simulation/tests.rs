@@ -140,3 +140,46 @@ fn the_slots_of_every_ack_and_report_are_freed_once() {
         }
     }
 }
+
+#[test]
+fn copies_have_slots_of_their_own_and_every_segment_is_delivered_once() {
+    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let twice = "wireless = true\nduplicate = 0.2\ningress-loss = 0.02";
+    let all = ALL
+        .replace(
+            "\"sack\", \"tcp-atl\", \"peach\", \"peach-plus\", \"wtcp\"",
+            "\"tcp-atl\", \"peach-plus\"",
+        )
+        .replace("[\"sack\", \"rack\", \"newreno\"]", "[\"sack\"]")
+        .replace("wireless = true", twice);
+    let paced = PACED.replace("wireless = true", twice);
+    for text in [&all, &paced] {
+        let scenario = parse("t", text, Path::new("t.toml"), &none, &Overrides::default());
+        let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
+        for point in &scenario.points {
+            let mut sim = Simulation::new(&point.setup, 1);
+            for s in 1..=200 {
+                sim.advance_to(Time::from_millis(1000 * s));
+                assert!(sim.options.in_use() < 1000);
+            }
+            if point.setup.flows.len() == 2 {
+                assert_eq!((sim.delivered(0), sim.delivered(1)), (150, 150), "{:?}", point.vars);
+            }
+            assert_eq!((sim.reports.in_use(), sim.options.in_use()), (0, 0), "{:?}", point.vars);
+            let result = sim.run();
+            for flow in &result.flows {
+                assert!(flow.copies > Some(0), "{flow:?}");
+                let [before, arrived, dropped, lost, after] = [
+                    flow.under_way_before,
+                    flow.arrived,
+                    flow.dropped,
+                    flow.lost,
+                    flow.under_way_after,
+                ]
+                .map(|count| count.expect("it is counted"));
+                let came = before + flow.sent + flow.copies.unwrap_or(0);
+                assert_eq!(came, arrived + dropped + lost + after, "{flow:?}");
+            }
+        }
+    }
+}

@@ -8,18 +8,26 @@ use crate::loss::Fate;
 use crate::packet::Packet;
 
 impl<P: Packet> Link<P> {
-    /// Puts a packet, whose transmission has just begun, onto a wire where packets overtake each
+    /// Puts a packet, whose transmission has begun and ends at `end`, onto a wire where packets overtake each
     /// other: among the others by its arrival.
     #[cold]
-    pub(super) fn put_among(&mut self, mut slot: Slot<P>) {
-        let delay = self.propagation.at(self.free_at);
+    pub(super) fn put_among(&mut self, mut slot: Slot<P>, end: Time) {
+        let delay = self.propagation.at(end);
         if let Some(disturbance) = &mut self.disturbance {
-            slot.arrive = disturbance.arrival(self.free_at, delay);
-            if slot.fate == Fate::Arrives && disturbance.loses(self.free_at) {
+            if disturbance.moves {
+                slot.arrive = disturbance.arrival(end, delay);
+                // The next transmission begins then, and its packet may be the first to arrive.
+                disturbance.wake = end;
+            }
+            if slot.fate == Fate::Arrives && disturbance.loses(end) {
                 slot.fate = Fate::Lost(Cause::Error);
             }
-            // The next transmission begins then, and its packet may be the first to arrive.
-            disturbance.wake = self.free_at;
+            if slot.fate == Fate::Arrives
+                && slot.packet.may_come_twice()
+                && disturbance.duplicates()
+            {
+                slot.fate = Fate::ArrivesTwice;
+            }
         }
         let place = self.wire.partition_point(|other| other.arrive <= slot.arrive);
         if slot.fate == Fate::Damaged
@@ -34,13 +42,13 @@ impl<P: Packet> Link<P> {
     /// Takes the packet in transmission off the wire.
     pub(super) fn lift(&mut self) -> Option<P> {
         let last = match &mut self.disturbance {
-            None => self.wire.len().checked_sub(1),
-            Some(disturbance) => {
+            Some(disturbance) if disturbance.moves => {
                 disturbance.take_back();
                 // Of several with this arrival it is the last: it came after them.
                 let end = self.wire.partition_point(|other| other.arrive <= disturbance.last);
                 end.checked_sub(1)
             }
+            _ => self.wire.len().checked_sub(1),
         }?;
         if self.wire.get(last)?.fate == Fate::Damaged {
             self.damages.remove(self.damaged_before(last));

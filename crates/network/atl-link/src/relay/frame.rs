@@ -6,7 +6,7 @@ use atl_core::time::Time;
 use crate::relay::RouteId;
 
 /// A real packet on its way over a route.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Frame {
     /// The packet's bytes, which leave as they entered.
     pub bytes: Vec<u8>,

@@ -15,6 +15,8 @@ pub enum Passing {
         /// That was the last link of its route.
         last: bool,
     },
+    /// The link has delivered a second copy of it, whose steps follow.
+    Copied,
     /// The link lost it.
     Lost(Cause),
     /// The link's queue dropped it: refused it, or took it and dropped it later.

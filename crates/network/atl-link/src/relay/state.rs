@@ -41,6 +41,15 @@ pub enum Event {
         /// The time at which it would have arrived.
         due: Time,
     },
+    /// A link has delivered a copy of a frame behind it, which goes on by itself.
+    Copied {
+        /// What it is a copy of, as it came out of the link.
+        frame: Frame,
+        /// Index of the link in the setup.
+        link: usize,
+        /// The time at which both came out.
+        due: Time,
+    },
     /// A link's queue dropped a frame. If it did so as the frame's transmission was to begin, this
     /// is told with what comes out of the link next.
     Dropped {
@@ -160,13 +169,12 @@ impl Relay {
             }
             while let Some(exit) = self.links[link].poll(due) {
                 match exit {
-                    Exit::Delivered(mut frame) => {
-                        let bytes = frame.wire_bytes().max(FULL_PACKET);
-                        let packet_time = self.links[link].packet_time(bytes);
-                        frame.hop += 1;
-                        let last = frame.hop >= self.routes[frame.route.0].len();
-                        self.note(due, link, &frame, Passing::Out { last });
-                        self.pass_on(due, frame, packet_time);
+                    Exit::Delivered(frame) => self.leave(due, link, frame),
+                    Exit::DeliveredTwice(frame) => {
+                        self.leave(due, link, frame.clone());
+                        self.note(due, link, &frame, Passing::Copied);
+                        self.events.push_back(Event::Copied { frame: frame.clone(), link, due });
+                        self.leave(due, link, frame);
                     }
                     Exit::Lost(frame, cause) => {
                         self.note(due, link, &frame, Passing::Lost(cause));
@@ -183,6 +191,15 @@ impl Relay {
                 }
             }
         }
+    }
+
+    /// A frame comes out of a link.
+    fn leave(&mut self, due: Time, link: usize, mut frame: Frame) {
+        let packet_time = self.links[link].packet_time(frame.wire_bytes().max(FULL_PACKET));
+        frame.hop += 1;
+        let last = frame.hop >= self.routes[frame.route.0].len();
+        self.note(due, link, &frame, Passing::Out { last });
+        self.pass_on(due, frame, packet_time);
     }
 
     /// Puts a frame onto the next link of its route, or out if it has passed the last.

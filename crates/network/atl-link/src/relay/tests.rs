@@ -51,7 +51,9 @@ fn fates(loss: f64, offers: &[u64], polls: &[u64]) -> Vec<Fate> {
                 Event::Arrived { frame, due, .. } => (frame.bytes[0], "arrived", due),
                 Event::Lost { frame, due, .. } => (frame.bytes[0], "lost", due),
                 Event::Dropped { frame, due, .. } => (frame.bytes[0], "dropped", due),
-                Event::Changed { .. } => unreachable!("links without a schedule"),
+                Event::Changed { .. } | Event::Copied { .. } => {
+                    unreachable!("links without a schedule and without copies")
+                }
             });
         }
     }

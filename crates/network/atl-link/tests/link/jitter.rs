@@ -5,7 +5,10 @@ use std::sync::Arc;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
-use atl_link::{Config, Exit, Jitter, JitterShape, Link, Loss, Reconfiguration, Reorder};
+use atl_link::{
+    Config, Exit, Grants, Jitter, JitterShape, Link, Loss, Reconfiguration, Reorder, Service, Wifi,
+    WifiStandard,
+};
 use proptest::prelude::*;
 
 use crate::properties;
@@ -22,7 +25,7 @@ fn jitter(shape: JitterShape, in_order: bool) -> Option<Jitter> {
 }
 
 /// Exits by time of a link that is polled at each event.
-fn exits_until(link: &mut Link<Numbered>, end: Time) -> Vec<(Time, Exit<Numbered>)> {
+pub(crate) fn exits_until(link: &mut Link<Numbered>, end: Time) -> Vec<(Time, Exit<Numbered>)> {
     let mut exits = Vec::new();
     while link.next_event() <= end && link.next_event() < Time::MAX {
         let now = link.next_event();
@@ -268,13 +271,28 @@ fn disturbed() -> impl Strategy<Value = Config> {
     });
     let reorder = (0.0..=1.0_f64, 1..20_u64)
         .prop_map(|(p, ms)| Reorder { share: Probability::clamped(p), by: millis(ms) });
-    let each = (prop::option::of(jitter), prop::option::of(reorder));
+    let wifi = ((1.0..100.0_f64, 1..5_u32, 0.0..0.9_f64), (1..9_u32, 100..65_535_u32, 0..4_u32));
+    let wifi = wifi.prop_map(|((mbps, stations, errors), (aggregate, octets, retries))| Wifi {
+        stations,
+        errors: Probability::clamped(errors),
+        aggregate,
+        octets,
+        retries,
+        ..Wifi::new(Rate::from_mbps(mbps), WifiStandard::Ax)
+    });
+    let grants = (1..20_u64).prop_map(|ms| Grants { every: millis(ms) });
+    let of_radio = (prop::option::weighted(0.4, wifi), prop::option::weighted(0.2, grants));
+    let each = (prop::option::of(jitter), prop::option::of(reorder), of_radio);
     (properties::config(), prop::collection::vec(each, 5)).prop_map(|(mut config, each)| {
         let later = config.schedule.iter_mut().map(|change| &mut change.to);
-        for (conditions, (jitter, reorder)) in
+        for (conditions, (jitter, reorder, (wifi, grants))) in
             std::iter::once(&mut config.initial).chain(later).zip(each)
         {
             (conditions.jitter, conditions.reorder) = (jitter, reorder);
+            conditions.grants = grants;
+            if let Some(wifi) = wifi {
+                conditions.service = Service::Wifi(wifi);
+            }
         }
         config
     })
@@ -318,7 +336,10 @@ proptest! {
         let mut numbers: Vec<u64> = seen
             .iter()
             .filter_map(|exit| match exit {
-                Exit::Delivered(packet) | Exit::Lost(packet, _) | Exit::Dropped(packet, _) => {
+                Exit::Delivered(packet)
+                | Exit::DeliveredTwice(packet)
+                | Exit::Lost(packet, _)
+                | Exit::Dropped(packet, _) => {
                     Some(packet.0)
                 }
                 Exit::Changed(_) => None,

@@ -24,4 +24,7 @@ mod support;
 mod throttled;
 mod timing;
 mod traces;
+mod ways;
+mod wifi;
+mod wireless_effects;
 mod wred;

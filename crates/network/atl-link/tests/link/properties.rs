@@ -10,9 +10,9 @@ use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
 use atl_link::{
-    AtChange, Blackout, Cake, Change, Channel, CoDel, Conditions, Config, Delay, DisciplineConfig,
-    DropCurve, DualPi2, EcnRule, Exit, FqCoDel, Limit, Link, Loss, Pie, Policer, QueueAverage,
-    QueueConfig, Red, ReportError, Service, Shaper, Wred,
+    AtChange, Blackout, Blockage, Cake, Change, Channel, CoDel, Conditions, Config, Delay,
+    DisciplineConfig, DropCurve, DualPi2, EcnRule, Exit, FqCoDel, Limit, Link, Loss, Pie, Policer,
+    QueueAverage, QueueConfig, Red, ReportError, Service, Shaper, Wred,
 };
 use proptest::prelude::*;
 
@@ -34,6 +34,14 @@ fn service() -> impl Strategy<Value = Service> {
         4 => (100.0..20_000.0_f64).prop_map(|kbps| Service::Constant(Rate::from_bps(kbps * 1e3))),
         1 => Just(Service::Constant(Rate::ZERO)),
         1 => Just(Service::Unlimited),
+        1 => (100.0..20_000.0_f64, 10.0..500.0_f64, 1..50_u64).prop_map(|(clear, blocked, ms)| {
+            Service::Blocked(Blockage {
+                clear: Rate::from_bps(clear * 1e3),
+                blocked: Rate::from_bps(blocked * 1e3),
+                clear_for: Span::from_millis(3 * ms),
+                blocked_for: Span::from_millis(ms),
+            })
+        }),
         3 => rate_trace().prop_map(|at| Service::Trace(parse(&at))),
     ]
 }
@@ -66,14 +74,23 @@ fn loss() -> impl Strategy<Value = Loss> {
     ]
 }
 
+fn ingress() -> impl Strategy<Value = Loss> {
+    let p = || (0.0..=1.0_f64).prop_map(Probability::clamped);
+    prop_oneof![6 => Just(Loss::None), 1 => p().prop_map(Loss::Bernoulli)]
+}
+
 fn conditions() -> impl Strategy<Value = Conditions> {
-    (service(), delay(), loss()).prop_map(|(service, delay, loss)| Conditions {
+    let ways = (ingress(), prop_oneof![3 => Just(0.0), 1 => 0.0..=1.0_f64]);
+    (service(), delay(), loss(), ways).prop_map(|(service, delay, loss, ways)| Conditions {
         name: Arc::from("any"),
         service,
         delay,
         jitter: None,
         reorder: None,
         reconfiguration: None,
+        grants: None,
+        duplicate: Probability::clamped(ways.1),
+        ingress: ways.0,
         loss,
     })
 }
@@ -206,7 +223,7 @@ fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
     exits
         .into_iter()
         .filter_map(|exit| match exit {
-            Exit::Delivered(packet) => Some((packet.0, false)),
+            Exit::Delivered(packet) | Exit::DeliveredTwice(packet) => Some((packet.0, false)),
             Exit::Lost(packet, _) => Some((packet.0, true)),
             Exit::Dropped(..) | Exit::Changed(_) => None,
         })

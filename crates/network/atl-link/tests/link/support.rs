@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
-use atl_core::units::Rate;
+use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::{Cause, Conditions, Config, Delay, Exit, Link, Loss, Packet, Service};
 
@@ -62,7 +62,7 @@ pub(crate) fn arrivals(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64)> {
     exits
         .iter()
         .filter_map(|(at, exit)| match exit {
-            Exit::Delivered(packet) => Some((*at, packet.0)),
+            Exit::Delivered(packet) | Exit::DeliveredTwice(packet) => Some((*at, packet.0)),
             _ => None,
         })
         .collect()
@@ -80,6 +80,9 @@ pub(crate) fn network(rate: Rate, delay_ms: u64) -> Conditions {
         jitter: None,
         reorder: None,
         reconfiguration: None,
+        grants: None,
+        duplicate: Probability::ZERO,
+        ingress: Loss::None,
         loss: Loss::None,
     }
 }

@@ -144,6 +144,12 @@ impl Ports for Tunnel {
         self.tuns.lost(frame, link, cause, due);
     }
 
+    fn copied(&mut self, frame: &Frame, due: Time) {
+        if let Some(packet) = self.counted(frame) {
+            self.ledger.on_copied(packet, due);
+        }
+    }
+
     fn dropped(&mut self, frame: Frame, link: usize, due: Time) {
         if let Some(packet) = self.counted(&frame) {
             self.ledger.on_dropped(packet, due);

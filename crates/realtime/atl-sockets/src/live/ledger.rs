@@ -74,6 +74,11 @@ impl Ledger {
         self.record.counts.on_lost(packet, due);
     }
 
+    /// A link has put a copy behind a packet.
+    pub(crate) fn on_copied(&mut self, packet: DataPacket, due: Time) {
+        self.record.counts.on_copied(packet, due);
+    }
+
     /// A queue has dropped a packet.
     pub(crate) fn on_dropped(&mut self, packet: DataPacket, due: Time) {
         self.record.counts.on_dropped(packet, due);

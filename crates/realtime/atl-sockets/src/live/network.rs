@@ -233,6 +233,13 @@ impl<T: Traffic> Ports for Network<T> {
         }
     }
 
+    fn copied(&mut self, frame: &Frame, due: Time) {
+        let packet = data_of(&self.traffic, frame).filter(|_| !self.ledger.has_ended());
+        if let Some(packet) = packet {
+            self.ledger.on_copied(packet, due);
+        }
+    }
+
     fn dropped(&mut self, frame: Frame, _: usize, due: Time) {
         let packet = data_of(&self.traffic, &frame).filter(|_| !self.ledger.has_ended());
         if let Some(packet) = packet {

@@ -10,6 +10,7 @@ mod queues;
 mod reconfigurations;
 mod reordering;
 mod traces;
+mod ways;
 
 use super::form::Form;
 
@@ -21,6 +22,7 @@ pub fn forms() -> impl Iterator<Item = &'static Form> {
         reconfigurations::FORMS,
         loss_pattern::FORMS,
         loss_ways::FORMS,
+        ways::FORMS,
         queues::FORMS,
         traces::FORMS,
         blackouts::FORMS,

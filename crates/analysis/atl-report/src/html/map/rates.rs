@@ -17,6 +17,11 @@ pub(super) fn rate(config: &Config) -> String {
         Service::Ramp(ramp) => {
             format!("{} to {} Mb/s", plain(ramp.from.mbps()), plain(ramp.to.mbps()))
         }
+        Service::Blocked(sight) => {
+            let [clear, blocked] = [sight.clear, sight.blocked].map(|rate| plain(rate.mbps()));
+            format!("{clear} Mb/s, {blocked} while blocked")
+        }
+        Service::Wifi(wifi) => format!("Wi-Fi, {} Mb/s", plain(wifi.rate.mbps())),
         Service::Unlimited => "unlimited".to_owned(),
         Service::Trace(trace) => format!("recorded, {} Mb/s", plain(trace.mean_rate().mbps())),
     }

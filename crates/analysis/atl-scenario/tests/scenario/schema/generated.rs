@@ -263,6 +263,8 @@ link = [
   { name = "ramp", from = "a", to = "b", one-way = true, rate = { from = "2Mb/s", to = "1Mb/s", over = "5s" } },
   { name = "wire", from = "b", to = "c", rate = "2Mb/s", loss = { fading = { doppler = 10, modulation = "dpsk", snr = 20 } } },
   { name = "cells", from = "b", to = "d", rate = "2Mb/s", loss = { wireless = { good-to-bad = 0.1, bad-to-good = 0.2 } } },
+  { name = "station", from = "b", to = "f", wifi = { rate = "65Mb/s" } },
+  { name = "waves", from = "b", to = "g", rate = "2Mb/s", blockage = { rate = "1Mb/s", clear-for = "5s", blocked-for = "1s" } },
   { name = "more", from = "d", to = "e", rate = "2Mb/s", shaper = { rate = "1Mb/s", burst = "9kB" }, loss = { bit-errors = 1e-6 } },
 ]
 cell = [

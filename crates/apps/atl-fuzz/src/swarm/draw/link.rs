@@ -25,6 +25,12 @@ pub(super) fn conditions(dice: &mut Dice, scale: Scale) -> Table {
     if dice.chance(0.5) {
         put(&mut out, "loss", loss(dice));
     }
+    if dice.chance(0.06) {
+        put(&mut out, "duplicate", dice.number(1e-3, 0.3));
+    }
+    if dice.chance(0.06) {
+        put(&mut out, "ingress-loss", dice.number(1e-3, 0.2));
+    }
     out
 }
 

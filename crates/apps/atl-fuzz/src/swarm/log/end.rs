@@ -69,7 +69,7 @@ fn hands_over((plan, at): (&FlowSetup, usize), late: &[bool], log: &Log) -> Resu
                     inside.put(place, index);
                 }
             }
-            What::Lost(_) | What::Arrived => {}
+            What::Copied | What::Lost(_) | What::Arrived => {}
         }
         if matches!(happening.what, What::Passed | What::Lost(_) | What::Arrived) {
             inside.take(&place);

@@ -412,7 +412,7 @@ impl Run {
                 }
             }
             Exit::Lost(..) => {}
-            Exit::Dropped(..) | Exit::Changed(_) => {
+            Exit::Dropped(..) | Exit::Changed(_) | Exit::DeliveredTwice(_) => {
                 unreachable!("the air has no queue, and no change is scheduled")
             }
         }

@@ -44,7 +44,8 @@ impl OnLinks {
     /// was under way.
     pub fn totals_before(self, progress: Progress) -> Totals {
         let known = progress.arrived + self.fate.dropped + self.fate.lost;
-        self.totals(progress, progress.sent.saturating_sub(known))
+        let sent = progress.sent + self.fate.copies;
+        self.totals(progress, sent.saturating_sub(known))
     }
 }
 
@@ -54,6 +55,8 @@ struct Flow {
     now: OnLinks,
     before: OnLinks,
     under_way: u64,
+    /// Bytes of copies by links: they never were on the source's own interface.
+    copied_bytes: u64,
 }
 
 /// Counts the data packets of all flows on links.
@@ -94,6 +97,15 @@ impl NetworkCounts {
         self.count(packet.flow, due, |fate| fate.dropped += 1);
     }
 
+    /// Counts a copy that a link has put behind a packet at `due`. The copy then counts as any
+    /// packet.
+    pub fn on_copied(&mut self, packet: DataPacket, due: Time) {
+        self.flows[packet.flow].copied_bytes += u64::from(packet.bytes);
+        if due <= self.end {
+            self.count(packet.flow, due, |fate| fate.copies += 1);
+        }
+    }
+
     /// Counts by the time at which the packet was due: an engine in real time may learn of it only
     /// after it has recorded the beginning of the measurement. What was due after the end was still
     /// under way.
@@ -114,6 +126,9 @@ impl NetworkCounts {
         let mut now: Vec<OnLinks> = self.flows.iter().map(|flow| flow.now).collect();
         for packet in on_links.filter(|packet| packet.hop > 0) {
             now[packet.flow].wire_bytes += u64::from(packet.bytes);
+        }
+        for (now, flow) in now.iter_mut().zip(&self.flows) {
+            now.wire_bytes = now.wire_bytes.saturating_sub(flow.copied_bytes);
         }
         now
     }

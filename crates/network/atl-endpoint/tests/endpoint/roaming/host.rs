@@ -316,7 +316,9 @@ impl Host {
                     }
                     Exit::Delivered(packet) => self.arrives(path, packet),
                     Exit::Changed(_) => {}
-                    Exit::Lost(..) | Exit::Dropped(..) => panic!("these links lose nothing"),
+                    Exit::Lost(..) | Exit::Dropped(..) | Exit::DeliveredTwice(_) => {
+                        panic!("these links lose nothing")
+                    }
                 }
             }
             while let Some(packet) = self.reverse[index].poll_delivered(now) {

@@ -158,6 +158,7 @@ impl Flow {
             media: None,
             moves: false,
         };
+        let result = measured.result();
         FlowResult {
             // As in virtual time: QUIC sends frames again, not packets, and tells nobody of its
             // probe timeouts.
@@ -165,10 +166,10 @@ impl Flow {
             retransmissions: None,
             timeouts: None,
             quench_reactions: None,
-            copies: None,
+            copies: result.copies.filter(|copies| *copies > 0),
             reordered: Some(reordered - reordered_before),
             marked: marked.map(|marked| marked - marked_before),
-            ..measured.result()
+            ..result
         }
     }
 }
