@@ -122,24 +122,6 @@ fn stations_grants_and_blockages_are_read_and_what_does_not_go_together_is_named
         let told = read(&file("", &line, "protocol = \"sack\""), &[]).expect_err(&line).to_string();
         assert!(told.contains(why) && told.contains("test.toml"), "{line}: {told}");
     }
-    // What a network brings is an error where it cannot be.
-    let text = file("", "rate = \"unlimited\"", "protocol = \"sack\"");
-    let text = text.replacen("rate = \"2Mb/s\"", &format!("rate = \"2Mb/s\"\n{blockage}"), 1);
-    let told = read(&text, &[]).expect_err("no rate").to_string();
-    assert!(told.contains("`link.air` has a blockage, and no constant rate"), "{told}");
-    for (line, why) in [
-        (
-            "wifi = { rate = \"65Mb/s\" }\nshaper = { rate = \"5Mb/s\", burst = \"10kB\" }"
-                .to_owned(),
-            "sends many packets at once",
-        ),
-        (format!("wifi = {{ rate = \"65Mb/s\" }}\n{blockage}"), "with a constant `rate`"),
-        (format!("rate = \"unlimited\"\n{blockage}"), "with a constant `rate`"),
-    ] {
-        let scenario = read(&file("", &line, "protocol = \"sack\""), &[]).expect(&line);
-        let told = scenario.warnings.render(false);
-        assert!(told.contains(why), "{line}: {told}");
-    }
 }
 
 #[test]
