@@ -154,7 +154,7 @@ Figure = TypedDict(
         # Logarithmic x axis of a sweep or a distribution.
         "x-log": "bool",
         # The metric, or what is drawn over time or in each network. In a sweep also a list of metrics of one unit, each a curve.
-        "y": "Union[Literal['throughput', 'goodput', 'current-cell-goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'exchanges', 'exchange-time', 'exchange-p95', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'current-cell-goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'exchanges', 'exchange-time', 'exchange-p95', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
+        "y": "Union[Literal['throughput', 'goodput', 'current-cell-goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'video-rate', 'switches', 'start-up', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'exchanges', 'exchange-time', 'exchange-p95', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'current-cell-goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'video-rate', 'switches', 'start-up', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'exchanges', 'exchange-time', 'exchange-p95', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
     },
     total=False,
 )
@@ -183,6 +183,8 @@ Flow = TypedDict(
         "overhead": "Union[str, Literal['auto']]",
         # Parameters of a paced flow.
         "pacing": "Union[FlowPacing, str]",
+        # A performance-enhancing proxy on the way, which splits the connection.
+        "pep": "Union[FlowPep, Literal[False], str]",
         # Protocol, or a table with its options.
         "protocol": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], FlowProtocol, str]",
         # Reports of the receiver to a sender that listens: p_w, d_w and handoffs of its own wireless link (`"aware"`), nothing (`"unaware"`), or fixed claims (a table).
@@ -193,6 +195,8 @@ Flow = TypedDict(
         "start": "str",
         # The start is delayed at random, by up to this time.
         "start-jitter": "str",
+        # Time from which on its application writes nothing, after the start. What it has written before is still delivered, and the flow's own time then ends.
+        "stop": "str",
         # TCP parameters. A paced flow takes its packet sizes and access rate from here.
         "tcp": "Union[FlowTcp, str]",
         # Node that receives.
@@ -245,6 +249,20 @@ FlowPacing = TypedDict(
     total=False,
 )
 """Parameters of a paced flow; a flow's own come before those of `[pacing]`."""
+
+FlowPep = TypedDict(
+    "FlowPep",
+    {
+        # Node at which it is, on the way there and back.
+        "at": "str",
+        # Data that it keeps at most: arrived, and not acknowledged by the other side. At least two segments.
+        "buffer": "str",
+        # TCP protocol with which it sends, in both directions of an application.
+        "protocol": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'residual', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr3', 'prague', 'dctcp', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], FlowProtocol, str]",
+    },
+    total=False,
+)
+"""A proxy that acknowledges what arrives and sends it on over a connection of its own."""
 
 FlowProtocol = TypedDict(
     "FlowProtocol",
@@ -318,7 +336,7 @@ FlowSource = TypedDict(
     "FlowSource",
     {
         # An application whose two ends answer each other, over a protocol that delivers every byte: its name, or a table with its options. A second flow, `NAME.back`, carries the answers.
-        "application": "Union[Literal['request-response', 'web-page'], FlowSourceApplication, str]",
+        "application": "Union[Literal['request-response', 'web-page', 'dash'], FlowSourceApplication, str]",
         # Sends this much data, then stops: `{ bytes = "10MB" }`.
         "bytes": "str",
         # Distribution of `on` and `off`, or of `every`.
@@ -356,7 +374,7 @@ FlowSourceApplication = TypedDict(
     "FlowSourceApplication",
     {
         # Its name.
-        "name": "Union[Literal['request-response', 'web-page'], str]",
+        "name": "Union[Literal['request-response', 'web-page', 'dash'], str]",
     },
     total=False,
 )
@@ -465,8 +483,8 @@ Link = TypedDict(
         "report-window": "str",
         # Conditions that differ in the reverse direction.
         "reverse": "Union[LinkReverse, str]",
-        # Changes of network, in order of time.
-        "roam": "Union[list[Union[LinkRoam, str]], str]",
+        # Changes of network: a list in order of time, or a table with networks that take turns.
+        "roam": "Union[list[Union[LinkRoam, str]], Roam, str]",
         # Token bucket that delays what exceeds a rate below the link's own, as a throttled plan does. The same in both directions, each with a bucket of its own.
         "shaper": "Union[LinkShaper, str]",
         # Node at which the link ends.
@@ -906,7 +924,7 @@ Quote = TypedDict(
         # Short name, unique in the file.
         "id": "str",
         # The metric of the claim.
-        "metric": "Literal['throughput', 'goodput', 'current-cell-goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'exchanges', 'exchange-time', 'exchange-p95', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
+        "metric": "Literal['throughput', 'goodput', 'current-cell-goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'queueing-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'cwnd-beside', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'video-rate', 'switches', 'start-up', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'exchanges', 'exchange-time', 'exchange-p95', 'losses', 'false-retransmissions', 'reordering', 'marked-share', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
         # Known reasons why the claim holds or cannot hold.
         "note": "str",
         # The metric falls from each selection to the next.
@@ -1035,6 +1053,18 @@ Reorder = TypedDict(
     total=False,
 )
 """Deliberate reordering."""
+
+Roam = TypedDict(
+    "Roam",
+    {
+        # Time in each network.
+        "every": "str",
+        # Networks in order, from the start of the run and again and again: tables of the file, or named ones.
+        "networks": "Union[list[str], str]",
+    },
+    total=False,
+)
+"""Networks that take turns."""
 
 Selection = TypedDict(
     "Selection",

@@ -307,7 +307,11 @@ pub(crate) fn waited(
 
 /// True if a flow ends by itself.
 pub(crate) fn ends(flow: &FlowSetup) -> bool {
-    matches!(flow.source, Source::Fixed { .. })
+    let source = match &flow.source {
+        Source::Relayed(source) => source,
+        source => source,
+    };
+    matches!(source, Source::Fixed { .. })
 }
 
 /// The waits of some flows of a run, or of all.

@@ -1,5 +1,6 @@
 //! Applications by their names in a scenario file.
 
+mod dash;
 mod distribution;
 mod request_response;
 mod web_page;
@@ -17,6 +18,7 @@ static APPLICATIONS: Registry<ListedApplication> = Registry::new(
     &[
         ListedApplication::new::<request_response::Config>("request-response"),
         ListedApplication::new::<web_page::Config>("web-page"),
+        ListedApplication::new::<dash::Config>("dash"),
     ],
     |listed| listed.name,
 );

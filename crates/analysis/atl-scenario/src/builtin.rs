@@ -111,6 +111,8 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/knowledge",
     "showcase/noq-819",
     "showcase/picoquic",
+    "showcase/streaming",
+    "showcase/pep",
 ];
 
 static TRACES: &[(&str, &str)] = traces![

@@ -133,6 +133,7 @@ impl Wanted {
                     self.by_variable |= name.starts_with('$');
                     self.names.insert(name.clone());
                 }
+                Kind::Array(_) if entry.key == "networks" => texts(&entry.node, &mut self.names),
                 _ => self.visit(&entry.node),
             }
         }

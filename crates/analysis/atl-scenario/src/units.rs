@@ -178,6 +178,12 @@ pub(crate) fn rate_option<'de, D: Deserializer<'de>>(option: D) -> Result<Rate, 
     rate(&String::deserialize(option)?).map_err(D::Error::custom)
 }
 
+/// A list of rates with their units as an option.
+pub(crate) fn rate_options<'de, D: Deserializer<'de>>(option: D) -> Result<Vec<Rate>, D::Error> {
+    let texts = Vec::<String>::deserialize(option)?;
+    texts.iter().map(|text| rate(text).map_err(D::Error::custom)).collect()
+}
+
 /// The same for one that may be left out.
 pub(crate) fn some_rate_option<'de, D>(option: D) -> Result<Option<Rate>, D::Error>
 where

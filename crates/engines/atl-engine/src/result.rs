@@ -6,7 +6,7 @@
 
 use atl_core::time::Span;
 pub use atl_endpoint::media::MediaResult;
-pub use atl_endpoint::meters::ExchangeResult;
+pub use atl_endpoint::meters::{ExchangeResult, PlaybackResult};
 use atl_link::{Link, Packet};
 use serde::{Deserialize, Serialize};
 
@@ -168,6 +168,8 @@ pub struct FlowResult {
     /// Exchanges that the application's end at the source has completed, for the flows of an
     /// application.
     pub exchanges: Option<ExchangeResult>,
+    /// Playback of the player at the source, for flows of an application that plays a video.
+    pub playback: Option<PlaybackResult>,
     /// Video quality at the viewer, for flows of a live encoder.
     pub media: Option<MediaResult>,
     /// Counts of the adaptation layer in the direction of the data, for flows that travel in cells.
@@ -349,6 +351,13 @@ impl FlowResult {
     pub fn exchanges_per_s(&self) -> Option<f64> {
         let exchanges = self.exchanges?;
         (self.active_s > 0.0).then(|| exchanges.count as f64 / self.active_s)
+    }
+
+    /// Segments of a video with another rate than the one before, per second; `None` for a flow
+    /// without a player, and for a flow that never ran.
+    pub fn switches_per_s(&self) -> Option<f64> {
+        let playback = self.playback?;
+        (self.active_s > 0.0).then(|| playback.switches as f64 / self.active_s)
     }
 
     /// Expired retransmission timers per second; `None` if the engine cannot know, and for a flow

@@ -315,6 +315,20 @@ pub enum Forgery {
     Replay,
 }
 
+/// A proxy that ends a flow and sends on what that delivers over another (RFC 3135, sec. 2.1.1 and
+/// 3.1: a split connection).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Onward {
+    /// Index of the flow over which it sends on. Its source is [`Source::Relayed`].
+    pub flow: usize,
+    /// Bytes that it keeps at most: delivered by the first flow, and not acknowledged on the
+    /// second.
+    pub buffer: u64,
+}
+
+/// Ending of the names of flows to a proxy. The flow that goes on has the name without it.
+pub const TO_PROXY: &str = ".pep";
+
 /// A flow from one node to another.
 #[derive(Clone, Debug)]
 pub struct FlowSetup {
@@ -337,10 +351,19 @@ pub struct FlowSetup {
     /// Index of the flow in the other direction, for the flow that the client of an
     /// [application](Source::Application) writes into; otherwise `None`.
     pub answers: Option<usize>,
+    /// For the flow of an application's first connection, the flows that its client writes into
+    /// over the others, each with its own `answers`; otherwise empty.
+    pub connections: Vec<usize>,
+    /// For a flow to a proxy that splits a connection, where that sends on what it delivers;
+    /// otherwise `None`.
+    pub onward: Option<Onward>,
     /// Time at which it starts.
     pub start: Time,
     /// Upper limit of a random delay of the start.
     pub start_jitter: Span,
+    /// Time from which on its application writes nothing, later than its start. What it has written
+    /// before is still delivered.
+    pub stop: Option<Time>,
     /// Upper limit of a random delay before each of the sender's packets, which stay in order. It
     /// stands for the end system's own overhead and breaks up phase effects (Floyd and Jacobson
     /// 1992; docs/errata.md).

@@ -22,7 +22,7 @@ pub struct Traffic {
 impl Traffic {
     /// The traffic of a flow in a run that ends at `end`.
     pub fn of(flow: &FlowSetup, links: &[LinkSetup], end: Time) -> Traffic {
-        let active = end.since(flow.start).secs();
+        let active = flow.stop.map_or(end, |stop| stop.min(end)).since(flow.start).secs();
         let segment = f64::from(flow.tcp.segment.max(1));
         let bits = 8.0 * (segment + f64::from(flow.tcp.header));
         let best = flow.paths.iter().map(|path| bottleneck(path, links));
@@ -33,18 +33,24 @@ impl Traffic {
             true => f64::INFINITY,
             false => f64::from(flow.tcp.receive_window) * rounds,
         };
-        let bytes = match flow.source {
-            Source::Fixed { bytes } => bytes as f64,
-            Source::Files { bytes, every, .. } => bytes as f64 * (1.0 + active / every.secs()),
-            Source::Steady { rate } | Source::OnOff { rate, .. } => rate.bps() * active / 8.0,
-            Source::Greedy | Source::Media(_) | Source::Application(_) => f64::INFINITY,
-        };
+        let bytes = bytes(&flow.source, active);
         Traffic { route: rate * active / bits, bottleneck, window, source: bytes / segment }
     }
 
     /// The lowest of the limits.
     pub fn packets(&self) -> f64 {
         self.route.min(self.window).min(self.source)
+    }
+}
+
+/// Bytes of a source within so many seconds, at most.
+fn bytes(source: &Source, active: f64) -> f64 {
+    match source {
+        Source::Fixed { bytes } => *bytes as f64,
+        Source::Files { bytes, every, .. } => *bytes as f64 * (1.0 + active / every.secs()),
+        Source::Steady { rate } | Source::OnOff { rate, .. } => rate.bps() * active / 8.0,
+        Source::Greedy | Source::Media(_) | Source::Application(_) => f64::INFINITY,
+        Source::Relayed(source) => bytes(source, active),
     }
 }
 

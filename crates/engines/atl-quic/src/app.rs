@@ -24,7 +24,7 @@ impl Writes {
     /// Bytes that it has submitted by now and that were not written, up to the length of
     /// [`OCTETS`].
     pub fn waiting(&mut self, now: Time) -> usize {
-        let waiting = self.app.written(now).saturating_sub(self.written);
+        let waiting = self.app.left(now, self.written);
         waiting.min(OCTETS.len() as u64) as usize
     }
 
@@ -39,8 +39,8 @@ impl Writes {
     }
 
     /// True once everything is written, of an application that ends.
-    pub fn is_complete(&self) -> bool {
-        self.app.end() == Some(self.written)
+    pub fn is_complete(&mut self, now: Time) -> bool {
+        self.app.is_complete(now, self.written)
     }
 
     /// When it has more to write; [`Time::MAX`] if never.

@@ -41,6 +41,7 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     if flow.mobile.is_some() && !flow.protocol.paces() {
         gaps.extend(of_mobile(flow));
     }
+    gaps.extend(splits(flow));
     if flow.adaptation.is_some() {
         gaps.push(Gap::flow(flow, "adaptation", "packets in ATM cells", CELLS));
     }
@@ -58,6 +59,11 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
         ));
     }
     gaps
+}
+
+fn splits(flow: &FlowSetup) -> Option<Gap> {
+    let why = "QUIC's acknowledgments are encrypted, and nobody can split it: leave `pep` out, or use the engine `sim`";
+    flow.onward.is_some().then(|| Gap::flow(flow, "pep", "a proxy that splits it", why))
 }
 
 fn of_mobile(flow: &FlowSetup) -> Vec<Gap> {

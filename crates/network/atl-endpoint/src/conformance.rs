@@ -6,7 +6,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_link::random::Stream;
 
-use crate::app::{Actions, Application, BuildApplication};
+use crate::app::contract::{Played, Write};
+use crate::app::{Actions, Application, BuildApplication, MOST_CONNECTIONS};
 
 const START: Time = Time::from_millis(250);
 const END: Time = Time::from_millis(60_250);
@@ -53,14 +54,32 @@ pub fn application(config: &impl BuildApplication) {
 }
 
 /// All that an end did at one instant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Answer {
     at: Time,
     end: &'static str,
-    written: u64,
+    /// Bytes over each connection, and the words among them.
+    written: Vec<u64>,
+    words: Vec<(usize, u64)>,
     wake: Time,
     finished: bool,
     completed: Vec<Time>,
+    played: Vec<Played>,
+}
+
+/// One direction of a connection.
+#[derive(Clone, Debug)]
+struct Way {
+    /// Bytes written that wait for the link, when that is free again, and what is under way on it:
+    /// when each packet arrives, and its bytes.
+    backlog: u64,
+    free_at: Time,
+    under_way: VecDeque<(Time, u64)>,
+    /// Bytes written and delivered in all.
+    written: u64,
+    delivered: u64,
+    /// Words that are not delivered, and the bytes up to each.
+    words: VecDeque<(u64, u64)>,
 }
 
 struct End {
@@ -68,11 +87,8 @@ struct End {
     application: Box<dyn Application + Send>,
     wake: Time,
     finished: bool,
-    /// Bytes written that wait for the link, when that is free again, and what is under way on it:
-    /// when each packet arrives, and its bytes.
-    backlog: u64,
-    free_at: Time,
-    under_way: VecDeque<(Time, u64)>,
+    /// The direction of each connection that it writes into.
+    ways: Vec<Way>,
 }
 
 struct Bench {
@@ -86,6 +102,19 @@ struct Bench {
 impl Bench {
     fn new(config: &impl BuildApplication, path: Path) -> Self {
         let stream = |name| Stream::new(path.seed, name);
+        let connections = config.connections();
+        assert!(
+            (1..=MOST_CONNECTIONS).contains(&connections),
+            "it has {connections} connections, and may have 1 to {MOST_CONNECTIONS}"
+        );
+        let way = Way {
+            backlog: 0,
+            free_at: START,
+            under_way: VecDeque::new(),
+            written: 0,
+            delivered: 0,
+            words: VecDeque::new(),
+        };
         let client = ("client", config.client(stream("client")));
         let server = ("server", config.server(stream("server")));
         let ends = [client, server].map(|(name, application)| End {
@@ -93,9 +122,7 @@ impl Bench {
             application,
             wake: Time::MAX,
             finished: false,
-            backlog: 0,
-            free_at: START,
-            under_way: VecDeque::new(),
+            ways: vec![way.clone(); connections],
         });
         Bench { path, ends, now: START, wake_ups: 0, answers: Vec::new() }
     }
@@ -130,28 +157,44 @@ impl Bench {
     }
 
     fn next(&self) -> Option<Time> {
-        let arrivals = self.ends.iter().filter_map(|end| end.under_way.front());
+        let ways = self.ends.iter().flat_map(|end| &end.ways);
+        let arrivals = ways.filter_map(|way| way.under_way.front());
         let arrivals = arrivals.map(|(at, _)| *at);
         arrivals.chain(self.ends.iter().map(|end| end.wake)).min()
     }
 
     /// Delivers what arrives now at this end, in as many pieces as the path makes of it.
     fn deliver(&mut self, end: usize) {
-        let mut bytes = 0;
-        let under_way = &mut self.ends[1 - end].under_way;
-        while let Some((at, arrived)) = under_way.front()
-            && *at <= self.now
-        {
-            bytes += arrived;
-            under_way.pop_front();
-        }
-        let piece = bytes.div_ceil(self.path.pieces).max(1);
-        while bytes > 0 {
-            let next = bytes.min(piece);
-            bytes -= next;
-            self.act(end, |application, now, actions| {
-                application.on_delivered(now, next, actions);
-            });
+        for connection in 0..self.ends[end].ways.len() {
+            let way = &mut self.ends[1 - end].ways[connection];
+            let mut bytes = 0;
+            while let Some((at, arrived)) = way.under_way.front()
+                && *at <= self.now
+            {
+                bytes += arrived;
+                way.under_way.pop_front();
+            }
+            let piece = bytes.div_ceil(self.path.pieces).max(1);
+            while bytes > 0 {
+                let way = &mut self.ends[1 - end].ways[connection];
+                let word = way.words.front().copied();
+                let until = word.map_or(u64::MAX, |(at, _)| at - way.delivered);
+                let next = bytes.min(piece).min(until);
+                bytes -= next;
+                way.delivered += next;
+                let word = word.filter(|(at, _)| *at == way.delivered);
+                if word.is_some() {
+                    way.words.pop_front();
+                }
+                self.act(end, |application, now, actions| {
+                    application.on_delivered_over(now, connection, next, actions);
+                });
+                if let Some((_, word)) = word {
+                    self.act(end, |application, now, actions| {
+                        application.on_word(now, connection, word, actions);
+                    });
+                }
+            }
         }
     }
 
@@ -161,11 +204,28 @@ impl Bench {
         let name = end.name;
         let mut actions = Actions::default();
         call(end.application.as_mut(), now, &mut actions);
-        let Actions { written, wake, finished, completed } = actions;
-        assert!(
-            written == 0 || !end.finished,
-            "{path:?}: the {name} writes {written} bytes at {now:?}, after its end"
-        );
+        let Actions { written: writes, wake, finished, completed, played } = actions;
+        let mut written = vec![0; end.ways.len()];
+        let mut words = Vec::new();
+        for Write { connection, bytes, word } in writes {
+            assert!(
+                bytes == 0 || !end.finished,
+                "{path:?}: the {name} writes {bytes} bytes at {now:?}, after its end"
+            );
+            assert!(
+                connection < end.ways.len(),
+                "{path:?}: the {name} writes over connection {connection} at {now:?}, and has {}",
+                end.ways.len()
+            );
+            let way = &mut end.ways[connection];
+            written[connection] += bytes;
+            way.backlog = way.backlog.saturating_add(bytes);
+            way.written = way.written.saturating_add(bytes);
+            if let Some(word) = word {
+                way.words.push_back((way.written, word));
+                words.push((connection, word));
+            }
+        }
         if let Some(at) = wake {
             assert!(at > now, "{path:?}: the {name} asks at {now:?} to be woken up at {at:?}");
             end.wake = at;
@@ -177,20 +237,19 @@ impl Bench {
             );
         }
         end.finished |= finished;
-        end.backlog = end.backlog.saturating_add(written);
         let (wake, finished) = (end.wake, end.finished);
-        self.note(Answer { at: now, end: name, written, wake, finished, completed });
+        self.note(Answer { at: now, end: name, written, words, wake, finished, completed, played });
     }
 
     /// Puts what both ends have written onto their links. At the end of an instant, so that packets
     /// are the same in however many calls it was written.
     fn transmit(&mut self) {
-        for end in &mut self.ends {
-            while end.backlog > 0 && end.under_way.len() < WINDOW {
-                let bytes = end.backlog.min(PACKET);
-                end.backlog -= bytes;
-                end.free_at = end.free_at.max(self.now) + self.path.rate.time_for(bytes);
-                end.under_way.push_back((end.free_at + self.path.delay, bytes));
+        for way in self.ends.iter_mut().flat_map(|end| &mut end.ways) {
+            while way.backlog > 0 && way.under_way.len() < WINDOW {
+                let bytes = way.backlog.min(PACKET);
+                way.backlog -= bytes;
+                way.free_at = way.free_at.max(self.now) + self.path.rate.time_for(bytes);
+                way.under_way.push_back((way.free_at + self.path.delay, bytes));
             }
         }
     }
@@ -199,10 +258,14 @@ impl Bench {
     fn note(&mut self, answer: Answer) {
         match self.answers.last_mut() {
             Some(last) if last.at == answer.at && last.end == answer.end => {
-                last.written += answer.written;
+                for (all, more) in last.written.iter_mut().zip(answer.written) {
+                    *all += more;
+                }
+                last.words.extend(answer.words);
                 last.wake = answer.wake;
                 last.finished = answer.finished;
                 last.completed.extend(answer.completed);
+                last.played.extend(answer.played);
             }
             _ => self.answers.push(answer),
         }

@@ -283,7 +283,7 @@ type Known<T> = fn(&FlowResult) -> Option<T>;
 /// Adds columns for values that only some engines measure, if any flow has one. The files of other
 /// engines then stay the same when the program gains such a column.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
-    let counts: [(&str, &str, &str, Known<u64>); 9] = [
+    let counts: [(&str, &str, &str, Known<u64>); 12] = [
         (
             "spurious_losses",
             "packets",
@@ -313,15 +313,34 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
         ("exchanges", "exchanges", "Exchanges that the application has completed", |f| {
             f.exchanges.map(|e| e.count)
         }),
+        ("segments", "segments", "Segments of a video that its player has got", |f| {
+            f.playback.map(|p| p.segments)
+        }),
+        ("video_stalls", "stalls", "Times that the player of a video came to a stand", |f| {
+            f.playback.map(|p| p.stalls)
+        }),
+        ("switches", "switches", "Segments with another rate than the one before", |f| {
+            f.playback.map(|p| p.switches)
+        }),
     ];
-    let times: [(&str, &str, Known<f64>); 4] = [
-        ("delivery_stalled_s", "Total length of these times", |f| f.stalls.map(|s| s.total_s)),
-        ("longest_stall_s", "Length of the longest of them", |f| f.stalls.map(|s| s.longest_s)),
-        ("exchange_s", "Mean time of an exchange", |f| f.exchanges?.mean_s),
-        ("exchange_p95_s", "95th percentile of the times of exchanges", |f| f.exchanges?.p95_s),
+    let times: [(&str, &str, &str, Known<f64>); 8] = [
+        ("delivery_stalled_s", "s", "Total length of these times", |f| f.stalls.map(|s| s.total_s)),
+        ("longest_stall_s", "s", "Length of the longest of them", |f| {
+            f.stalls.map(|s| s.longest_s)
+        }),
+        ("exchange_s", "s", "Mean time of an exchange", |f| f.exchanges?.mean_s),
+        ("exchange_p95_s", "s", "95th percentile of the times of exchanges", |f| {
+            f.exchanges?.p95_s
+        }),
+        ("start_up_s", "s", "Time until a video plays", |f| f.playback?.start_up_s),
+        ("played_s", "s", "Time for which it played", |f| f.playback.map(|p| p.played_s)),
+        ("video_stalled_s", "s", "Time for which it stood still after that", |f| {
+            f.playback.map(|p| p.stalled_s)
+        }),
+        ("video_bps", "bits/s", "Mean rate of the segments got", |f| f.playback?.mean_bps),
     ];
     // One pass for all columns, since it may read results from the temporary file.
-    let (mut counted, mut timed) = ([false; 9], [false; 4]);
+    let (mut counted, mut timed) = ([false; 12], [false; 8]);
     let mut note = |run: &RunResult| {
         for flow in &run.flows {
             for (found, (.., count)) in counted.iter_mut().zip(&counts) {
@@ -344,12 +363,12 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
             ));
         }
     }
-    for ((name, about, time), found) in times.into_iter().zip(timed) {
+    for ((name, unit, about, time), found) in times.into_iter().zip(timed) {
         if found {
             columns.push(Column::capturing(
                 ColumnType::Float,
                 name,
-                About::new("s", about),
+                About::new(unit, about),
                 move |r: &FlowRow<'_>| time(&r.flow).into(),
             ));
         }

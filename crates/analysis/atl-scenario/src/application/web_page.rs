@@ -20,6 +20,7 @@ pub(super) struct Config {
     #[serde(deserialize_with = "size_option")]
     median: u64,
     sigma: f64,
+    connections: u32,
     levels: u32,
     #[serde(deserialize_with = "time_option")]
     think: Span,
@@ -37,6 +38,7 @@ impl Default for Config {
             objects,
             median,
             sigma,
+            connections,
             levels,
             think,
             pause,
@@ -50,6 +52,7 @@ impl Default for Config {
             objects,
             median,
             sigma,
+            connections,
             levels,
             think,
             pause,
@@ -67,6 +70,7 @@ impl Config {
             objects: self.objects,
             median: self.median,
             sigma: self.sigma,
+            connections: self.connections,
             levels: self.levels,
             think: self.think,
             pause: self.pause,
@@ -79,6 +83,9 @@ impl Config {
 impl BuildApplication for Config {
     fn check(&self) -> Result<(), &'static str> {
         self.parameters().check()
+    }
+    fn connections(&self) -> usize {
+        self.parameters().connections()
     }
     fn client(&self, stream: Stream) -> Box<dyn Application + Send> {
         self.parameters().client(stream)

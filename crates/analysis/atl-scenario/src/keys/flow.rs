@@ -53,6 +53,13 @@ pub static FLOW: Section = Section::new(
         key("group", Shape::Name, "Flows of one group are one flow in figures and quotes, under this name.")
             .otherwise("its `name`"),
         key("start", Shape::TIME, "When it starts; before the run ends.").default("\"0s\""),
+        key(
+            "stop",
+            Shape::POSITIVE_TIME,
+            "Time from which on its application writes nothing, after the start. What it has written before is still delivered, \
+             and the flow's own time then ends.",
+        )
+        .otherwise("the end of the run"),
         key("start-jitter", Shape::TIME, "The start is delayed at random, by up to this time.").default("\"0s\""),
         key(
             "overhead",
@@ -88,6 +95,12 @@ pub static FLOW: Section = Section::new(
         )
         .otherwise("signed, and none forged"),
         key(
+            "pep",
+            Shape::AnyOf(&[Shape::Table(&PEP), Shape::Off]),
+            "A performance-enhancing proxy on the way, which splits the connection.",
+        )
+        .default("false"),
+        key(
             "adaptation",
             LAYERS,
             "Packets of this flow travel in cells from end to end, with an adaptation layer at both hosts.",
@@ -99,6 +112,27 @@ pub static FLOW: Section = Section::new(
     groups: &[&["flows"], &["count", "source", "arrivals"]],
     label: "a file of flows says how many there are, when they start and what they send",
 }]);
+
+/// Keys of a proxy that splits a connection.
+pub static PEP: Section = Section::new(
+    "flow.pep",
+    "A proxy that acknowledges what arrives and sends it on over a connection of its own.",
+    &[
+        key("at", Shape::Text, "Node at which it is, on the way there and back.").required(),
+        key(
+            "protocol",
+            Shape::AnyOf(&[PROTOCOLS, Shape::Table(&PROTOCOL)]),
+            "TCP protocol with which it sends, in both directions of an application.",
+        )
+        .otherwise("the flow's"),
+        key(
+            "buffer",
+            Shape::SIZE,
+            "Data that it keeps at most: arrived, and not acknowledged by the other side. At least two segments.",
+        )
+        .default("\"4MB\""),
+    ],
+);
 
 /// Keys of a protocol with options.
 pub static PROTOCOL: Section = Section::new(

@@ -28,7 +28,7 @@ pub use bounds::{Range, Words};
 pub use declaration::{Default, Key, Others, Section, Shape};
 pub use figure::{ABOVE, AT, FIGURE, QUOTE, RATIO, SELECTION, VALUE};
 pub use file::{ALSO, LABELLED, LABELS, QUICK, QUICK_SWEEP, RECORD, SWEEP, TOP, VARS};
-pub use flow::{APPLICATION, FLOW, PACING, PROTOCOL, RECEIVER, SOURCE, TCP};
+pub use flow::{APPLICATION, FLOW, PACING, PEP, PROTOCOL, RECEIVER, SOURCE, TCP};
 pub(crate) use flow::{MAX_FLOWS, MAX_PACKET};
 pub use jitter::{JITTER, RECONFIGURATION, REORDER};
 pub(crate) use loss::MEAN_SNR;
@@ -37,6 +37,7 @@ pub use mobility::{CARD, CELL, HANDOFF, MOBILE, WAY_POINT};
 pub(crate) use mobility::{MAX_CELLS, MAX_MOBILES};
 pub use network::{
     AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, RAMP, REPORT_ERROR, REVERSE, ROAM,
+    TOUR,
 };
 pub use new_path::NEW_PATH;
 pub use notices::{FORGED, NOTICES};
@@ -74,6 +75,7 @@ pub static ALL: &[&Section] = &[
     &LINK,
     &REVERSE,
     &ROAM,
+    &TOUR,
     &BLACKOUT,
     &QUEUE,
     &DISCIPLINE,
@@ -99,6 +101,7 @@ pub static ALL: &[&Section] = &[
     &CARD,
     &HANDOFF,
     &FLOW,
+    &PEP,
     &PROTOCOL,
     &NEW_PATH,
     &NOTICES,

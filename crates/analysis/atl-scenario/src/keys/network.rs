@@ -175,7 +175,12 @@ pub static LINK: Section = Section::new(
         key("agent", AGENTS, "Agent at the access point of a two-way wireless link.").default("false"),
         key("adaptation", LAYERS, "Packets cross this link in cells, with an adaptation layer at both ends.")
             .default("false"),
-        key("roam", Shape::list(&Shape::Table(&ROAM)), "Changes of network, in order of time.").otherwise("none"),
+        key(
+            "roam",
+            Shape::AnyOf(&[Shape::list(&Shape::Table(&ROAM)), Shape::Table(&TOUR)]),
+            "Changes of network: a list in order of time, or a table with networks that take turns.",
+        )
+        .otherwise("none"),
         key("blackout", Shape::list(&Shape::Table(&BLACKOUT)), "Times at which the link is dead.").otherwise("none"),
         key(
             "at-change",
@@ -268,6 +273,21 @@ pub static ROAM: Section = Section::new(
     ],
 )
 .rules(&[ONE_RATE, ONE_DELAY]);
+
+/// Keys of networks that take turns.
+pub static TOUR: Section = Section::new(
+    "roam",
+    "Networks that take turns.",
+    &[
+        key("every", Shape::PERIOD, "Time in each network.").required(),
+        key(
+            "networks",
+            Shape::List { of: &Shape::Text, from: 2, to: 1000 },
+            "Networks in order, from the start of the run and again and again: tables of the file, or named ones.",
+        )
+        .required(),
+    ],
+);
 
 /// Keys of a blackout, in which a link carries nothing.
 pub static BLACKOUT: Section = Section::new(

@@ -8,7 +8,7 @@ use atl_core::model::RateForm;
 
 use super::charge::probe_charge;
 use super::descriptor::Need::{
-    Application, Disturbance, EndingFlow, FixedAimd, LiveMedia, Samples,
+    Application, Disturbance, EndingFlow, FixedAimd, LiveMedia, Player, Samples, Viewer,
 };
 use super::descriptor::Value::{Fairness, Flow, MeanOfSamples, RateChanges, Recovery};
 use super::descriptor::{Descriptor, PartValue, USUAL};
@@ -273,7 +273,8 @@ metrics! {
         needs: &[LiveMedia],
         missing: "no frame was due",
     }
-    /// Share of the time in which a player that waits for late frames stands still.
+    /// Share of the time in which a player that waits for late frames stands still; of a stored
+    /// video, of the time since it began to play.
     Stalled {
         name: "stalled",
         label: "time standing still",
@@ -281,8 +282,42 @@ metrics! {
         unit: Share,
         value: Flow(|_, flow| media::stalled(flow)),
         heading: "stalled",
-        needs: &[LiveMedia],
-        missing: "no frame was due",
+        needs: &[Viewer],
+        missing: "no frame was due, or the video never began",
+    }
+    /// Mean of the rates at which the segments of a stored video were encoded that its player has
+    /// got.
+    VideoRate {
+        name: "video-rate",
+        label: "rate of the video",
+        key: "video_bps",
+        unit: BitsPerSecond,
+        value: Flow(|_, flow| flow.playback?.mean_bps),
+        heading: "video",
+        needs: &[Player],
+        missing: "the player got no segment",
+    }
+    /// Segments of a stored video with another rate than the one before, per second.
+    Switches {
+        name: "switches",
+        label: "changes of the video's rate",
+        key: "switches_per_s",
+        unit: PerSecond,
+        value: Flow(|_, flow| flow.switches_per_s()),
+        needs: &[Player],
+        missing: "the flow has no player, or never ran",
+    }
+    /// Time from the request of a stored video until it plays for the first time.
+    StartUp {
+        name: "start-up",
+        label: "time until the video plays",
+        key: "start_up_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.playback?.start_up_s),
+        heading: "start-up",
+        scale: Some(Scale::SECONDS),
+        needs: &[Player],
+        missing: "the video never began",
     }
     /// Mean rate of the live encoder.
     EncoderRate {

@@ -88,6 +88,10 @@ pub enum Need {
     EndingFlow,
     /// A flow of a live encoder.
     LiveMedia,
+    /// A flow of a live encoder, or of an application that plays a video.
+    Viewer,
+    /// A flow of an application that plays a video.
+    Player,
     /// A flow of an application that talks in both directions.
     Application,
     /// A link with a blackout or a change of network.
@@ -103,6 +107,8 @@ impl Need {
             Need::Samples => "`[record]`",
             Need::EndingFlow => "a flow that ends: `source = { bytes = ... }`",
             Need::LiveMedia => "live media: `source = { frames = ... }`",
+            Need::Viewer => "live media, or a video: `source = { application = \"dash\" }`",
+            Need::Player => "a video: `source = { application = \"dash\" }`",
             Need::Application => "an application: `source = { application = ... }`",
             Need::Disturbance => "a `blackout` or a `roam`",
             Need::FixedAimd => "a flow with fixed AIMD parameters: `aimd-rate`",

@@ -8,8 +8,12 @@ pub(super) fn share_of_frames(flow: &FlowResult, count: fn(MediaResult) -> u64) 
     (media.frames > 0).then(|| count(media) as f64 / media.frames as f64)
 }
 
-/// Share of the time in which the player was stalled.
+/// Share of the time in which the player was stalled; of a stored video, of the time after its
+/// start-up.
 pub(super) fn stalled(flow: &FlowResult) -> Option<f64> {
+    if let Some(playback) = flow.playback {
+        return playback.stalled_share();
+    }
     let media = flow.media?;
     (flow.active_s > 0.0).then(|| media.stalled_s / flow.active_s)
 }

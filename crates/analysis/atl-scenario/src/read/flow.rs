@@ -12,16 +12,14 @@ use super::clock::Clock;
 use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
 use super::overhead::{self, Overhead};
+use super::pair::Parts;
 use super::paths::Net;
-use super::{
-    Traces, adaptation, copies, error_control, new_path, notices, options, pacing, pair, source,
-};
+use super::pep::Pep;
+use super::protocol::protocol;
+use super::{Traces, adaptation, copies, error_control, notices, pacing, pair, source, stop};
 use crate::keys::words::{ECN_MODES, RECEIVERS};
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
-use crate::protocol::{RECOVERIES, catalogue};
 use crate::table::{Field, Table};
-use crate::tree::Entry;
-use atl_engine::protocol::Protocol;
 use atl_engine::setup::{
     AckTiming, Claims, FlowSetup, LinkSetup, Nagle, Notices, Pacing, Path, ReceiverAwareness,
     Source, Tcp,
@@ -61,11 +59,12 @@ pub(super) fn read(
     let mut left_out = None;
     let mut unsaid = Vec::new();
     for table in tables {
-        let Some((flow, back)) = one(table, net, clock, base.clone()) else { continue };
-        let Some(copies) = copies::read(table, &flow, clock, traces) else { continue };
+        let Some(parts) = one(table, net, clock, base.clone()) else { continue };
+        let flow = &parts.flow;
+        let Some(copies) = copies::read(table, flow, clock, traces) else { continue };
+        stop::check(table, flow, &copies, clock);
         let count = copies.len();
-        let directions = 1 + usize::from(back.is_some());
-        if (flows.len() + directions * count) as u64 > MAX_FLOWS {
+        if (flows.len() + parts.count() * count) as u64 > MAX_FLOWS {
             table
                 .report(format!("there are more than {MAX_FLOWS} flows"), "too many with this one");
             break;
@@ -76,18 +75,14 @@ pub(super) fn read(
             if !taken.insert(name.clone()) || again && i == 1 {
                 duplicate(table, "flow", &name);
             }
-            let answers = back.as_ref().map(|_| flows.len() + 1);
-            let back = back.clone();
-            let name_back = format!("{name}.back");
-            let back = back.map(|back| FlowSetup { name: name_back, start, ..back });
             let first = flows.len();
-            flows.push(FlowSetup { name, answers, start, source, ..flow.clone() });
-            flows.extend(back);
+            let own = FlowSetup { name, start, source, ..flow.clone() };
+            flows.extend(parts.all(own, first));
             if table.get("overhead").is_none() {
                 unsaid.extend(first..flows.len());
             }
         }
-        bases.insert(flow.name);
+        bases.insert(flow.name.clone());
         left_out = left_out.or((count == 0).then_some(table));
     }
     if let Some(table) = left_out.filter(|_| flows.is_empty()) {
@@ -98,13 +93,9 @@ pub(super) fn read(
     flows
 }
 
-/// A flow, and the one in the other direction if an application talks over both.
-fn one(
-    table: &Table<'_>,
-    net: &Net<'_>,
-    clock: &Clock,
-    base: Base,
-) -> Option<(FlowSetup, Option<FlowSetup>)> {
+/// A flow, with the one in the other direction if an application talks over both, and what a proxy
+/// makes of them.
+fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<Parts> {
     let name = table.read("name", Field::name);
     let group = table.read("group", Field::name).or(name);
     let from = table.read("from", |f| net.end(f));
@@ -123,6 +114,7 @@ fn one(
             f.bad("the flow might start after the run ends")
         }
     });
+    let stop = stop::read(table);
     // Flows of a file have their sizes from there.
     let source = match table.get("flows") {
         Some(_) => Some(Source::Fixed { bytes: 1 }),
@@ -141,6 +133,7 @@ fn one(
     let receiver = table.value("receiver", receiver);
     let adaptation = table.value("adaptation", adaptation::read);
     let overhead = Overhead::read(table);
+    let pep = Pep::read(table, net);
 
     let (paths, mobile) = net.paths(table, from?, to?)?;
     let links = net.links;
@@ -211,8 +204,11 @@ fn one(
         protocol,
         source,
         answers: None,
+        connections: Vec::new(),
+        onward: None,
         start: start?,
         start_jitter: start_jitter?,
+        stop: stop?,
         overhead,
         tcp,
         pacing,
@@ -221,7 +217,19 @@ fn one(
     };
     let talks = matches!(flow.source, Source::Application(_));
     let back = talks.then(|| pair::answers(&flow, local));
-    Some((flow, back))
+    let splits = match &pep? {
+        Some(pep) => {
+            let of = |flow: &FlowSetup| pep.split(flow, links, local);
+            let there = of(&flow)?;
+            let back = match &back {
+                Some(back) => Some(of(back)?),
+                None => None,
+            };
+            Some((there, back))
+        }
+        None => None,
+    };
+    Some(Parts { flow, back, splits })
 }
 
 /// Rate of the first link if it is the same on all paths and never changes.
@@ -238,44 +246,6 @@ fn constant_rate(link: &LinkSetup) -> Option<Rate> {
         Some(Service::Constant(rate)) if all.all(|s| *s == Service::Constant(*rate)) => Some(*rate),
         _ => None,
     }
-}
-
-/// Reads a protocol's name, or a table with its name and options.
-fn protocol(field: &Field<'_>) -> Option<Protocol> {
-    if field.is_text() {
-        return built(field, field, &[]);
-    }
-    let table = field.table()?;
-    let name = table.get("name")?;
-    let options: Vec<&Entry> = table.others().map(|(entry, _)| entry).collect();
-    let mut protocol = built(&name, field, &options)?;
-    if let Some(label) = table.read("label", Field::text) {
-        protocol.label = label.to_owned();
-    }
-    if let Some(field) = table.get("new-path") {
-        protocol.new_path = new_path::read(&field, protocol.tcp().is_some())?;
-    }
-    let paces = protocol.paces();
-    let Some(tcp) = protocol.tcp_mut() else {
-        for key in ["recovery", "freeze"] {
-            if let Some(f) = table.get(key) {
-                return f.bad(match paces {
-                    true => "this protocol repairs nothing: the key belongs to TCP",
-                    false => "QUIC repairs losses as RFC 9002 says: the key belongs to TCP",
-                });
-            }
-        }
-        return Some(protocol);
-    };
-    if let Some(recovery) = table.read("recovery", |f| f.one_of(RECOVERIES)) {
-        tcp.recovery = recovery;
-    }
-    match table.get("freeze") {
-        Some(f) if f.is_off() => tcp.freeze = None,
-        Some(f) => tcp.freeze = Some(f.time()?),
-        None => {}
-    }
-    Some(protocol)
 }
 
 /// Reads the receiver's reports: a word, or a table of claims.
@@ -301,18 +271,6 @@ fn receiver(field: &Field<'_>) -> Option<ReceiverAwareness> {
     let ahead = table.or_default("ahead").and_then(|f| f.whole_as());
     let link = LinkReport { loss: loss?, delay: delay? };
     Some(ReceiverAwareness::Claims(Claims { link, flap, handoffs, acks, ahead: ahead? }))
-}
-
-fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Protocol> {
-    let text = name.text()?;
-    let Some(listed) = catalogue().iter().find(|p| p.name == text) else {
-        let names: Vec<&str> = catalogue().iter().map(|p| p.name).collect();
-        let problem = name.problem(format!("there is no protocol `{text}`"), "unknown protocol");
-        name.report(problem.nearest(text, names));
-        return None;
-    };
-    let keys: Vec<&str> = keys::PROTOCOL.names().collect();
-    options::read(field, (listed.label, &keys), options, |all| listed.with_options(all))
 }
 
 /// Reads TCP's parameters: a flow's over `base`, or the file's over the declared defaults.

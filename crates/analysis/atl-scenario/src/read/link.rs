@@ -10,6 +10,7 @@ use super::adaptation::cell_time;
 use super::clock::Clock;
 use super::network::{Network, Networks, Partial};
 use super::{Traces, adaptation, agent, blackout, queue};
+use crate::keys;
 use crate::keys::words::{AT_CHANGES, ECN_RULES};
 use crate::table::{Field, Table};
 use atl_engine::adaptation::Adaptation;
@@ -184,7 +185,7 @@ pub(super) fn read(
     let Some([there, back]) = directions.configs() else {
         // A link without any of these, or with a wrong value, has been reported already. A roam
         // alone suffices only at the start of the run.
-        if table.get("roam").is_some()
+        if table.get("roam").is_some_and(|roam| !roam.is_table())
             && ["rate", "trace", "network"].iter().all(|key| table.get(key).is_none())
         {
             let label = "give `rate`, `trace` or `network`, or roam to a network at \"0s\"";
@@ -248,6 +249,9 @@ fn phases(
     traces: &Traces<'_>,
     clock: &Clock,
 ) -> Vec<Phase> {
+    if let Some(tour) = table.get("roam").filter(Field::is_table).and_then(|field| field.table()) {
+        return tour_of(table, &tour, name, networks, clock);
+    }
     let mut phases = vec![Phase::first(table, name, networks, traces)];
     for (i, item) in table.read("roam", Field::items).unwrap_or_default().iter().enumerate() {
         let Some(roam) = item.table() else {
@@ -280,6 +284,44 @@ fn phases(
         }
     }
     phases
+}
+
+/// Limit on the changes of a link, since each is stored.
+const MOST_CHANGES: usize = 100_000;
+
+/// Networks that take turns until the run ends.
+fn tour_of(
+    link: &Table<'_>,
+    tour: &Table<'_>,
+    name: &str,
+    networks: &Networks,
+    clock: &Clock,
+) -> Vec<Phase> {
+    for own in keys::ROAM.names().filter(|name| *name != "at") {
+        if let Some(field) = link.get(own) {
+            field.effect(false, "the networks of `roam` say it from the start on");
+        }
+    }
+    let every = tour.get("every");
+    let length = every.as_ref().and_then(Field::time);
+    let names = tour.read("networks", Field::items).unwrap_or_default();
+    let all: Vec<_> = names.iter().filter_map(|field| networks.named(field)).collect();
+    let (Some(every), Some(length)) = (every, length) else { return Vec::new() };
+    if all.len() < names.len() || all.is_empty() {
+        return Vec::new();
+    }
+    if clock.end.since(Time::ZERO).nanos() / length.nanos() >= MOST_CHANGES as u64 {
+        every.bad::<()>(format!("there would be more than {MOST_CHANGES} changes"));
+        return Vec::new();
+    }
+    let times = std::iter::successors(Some(Time::ZERO), |at| Some(at.saturating_add(length)));
+    let turns = times.take_while(|at| *at < clock.end).zip(all.iter().cycle());
+    turns
+        .map(|(at, network)| {
+            let (name, there, back) = begin(Some(network), name);
+            Phase { at, name, there, back }
+        })
+        .collect()
 }
 
 /// Conditions of a network; without one, open conditions with this name.

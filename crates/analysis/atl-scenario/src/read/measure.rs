@@ -36,6 +36,8 @@ impl World<'_> {
             Need::Samples => can.records,
             Need::EndingFlow => can.ends,
             Need::LiveMedia => can.media,
+            Need::Viewer => can.media || can.plays,
+            Need::Player => can.plays,
             Need::Application => can.talks,
             Need::Disturbance => can.disturbed,
             Need::FixedAimd => can.fixed,
@@ -122,6 +124,13 @@ fn remedy(metric: Metric, need: Need) -> String {
         Need::LiveMedia => "no flow has a live encoder: give one \
                             source = { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }"
             .to_owned(),
+        Need::Viewer => "no flow has a live encoder, and none plays a video: give one \
+                         source = { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }, \
+                         or { application = \"dash\" }"
+            .to_owned(),
+        Need::Player => {
+            "no flow plays a video: give one source = { application = \"dash\" }".to_owned()
+        }
         Need::Application => {
             "no flow has an application: give one source = { application = \"request-response\" }"
                 .to_owned()

@@ -26,6 +26,8 @@ mod overhead;
 mod pacing;
 mod pair;
 mod paths;
+mod pep;
+mod protocol;
 mod queue;
 mod quote;
 mod radio;
@@ -34,6 +36,7 @@ mod setup;
 mod sizes;
 mod source;
 mod standing;
+mod stop;
 mod traces;
 mod world;
 

@@ -40,6 +40,14 @@ impl Net<'_> {
         end
     }
 
+    /// The node with the name in this field.
+    pub(super) fn node(&self, field: &Field<'_>) -> Option<usize> {
+        match self.end(field)? {
+            End::Node(node) => Some(node),
+            End::Mobile(_) => field.bad("it stands at a node that stays where it is"),
+        }
+    }
+
     /// Paths between two ends, and the mobile among them.
     pub(super) fn paths(
         &self,

@@ -8,7 +8,7 @@ use crate::sweep::{Vars, values_of};
 use crate::table::Cx;
 use crate::tree::{Kind, Node};
 use crate::value::Value;
-use atl_engine::setup::{FlowSetup, Setup};
+use atl_engine::setup::{FlowSetup, Setup, Source};
 
 /// Variables, groups and measurable quantities that figures and quotes can name.
 pub(crate) struct World<'a> {
@@ -45,12 +45,16 @@ impl<'a> World<'a> {
             flow.get("source")
                 .is_some_and(|s| s.get("application").is_some() || s.variable().is_some())
         };
+        // And so do those to a proxy.
+        let splits = |flow: &&Node| flow.get("pep").is_some();
+        let split = flows.iter().filter(splits).filter_map(name);
+        let split = split.flat_map(|name| [format!("{name}.pep"), format!("{name}.back.pep")]);
         let back = flows.iter().filter(talks).filter_map(name).map(|name| format!("{name}.back"));
         World {
             cx,
             vars,
             points: points.iter().map(|p| values_of(cx.sources, &p)).collect(),
-            groups: flows.iter().filter_map(name).chain(back).collect(),
+            groups: flows.iter().filter_map(name).chain(back).chain(split).collect(),
             measurable: Measurable::new(tree, setups, moved),
         }
     }
@@ -66,6 +70,8 @@ pub(crate) struct Measurable {
     pub media: bool,
     /// True if some flow is that of an application.
     pub talks: bool,
+    /// True if some flow is that of an application that plays a video.
+    pub plays: bool,
     /// True if some link has a blackout or changes its network, or some mobile moves.
     pub disturbed: bool,
     /// The same within the end set by the command line, which may come before the disturbance.
@@ -97,11 +103,17 @@ impl Measurable {
         every.dedup();
         let links = || setups.iter().flat_map(|s| &s.links);
         let fixed = |flow: &FlowSetup| flow.protocol.fixed_aimd(Span::from_secs(1)).is_some();
+        let plays = |setup: &Setup| {
+            let flow =
+                |flow: &FlowSetup| matches!(&flow.source, Source::Application(of) if of.plays());
+            setup.flows.iter().any(flow)
+        };
         Measurable {
             records: tree.get("record").is_some(),
             ends: source("bytes"),
             media: source("frames"),
             talks: source("application"),
+            plays: source("application") && (setups.is_empty() || setups.iter().any(plays)),
             disturbed: any("link", &|link| {
                 link.get("blackout").is_some() || link.get("roam").is_some()
             }) || any("mobile", &|_| true),

@@ -53,6 +53,31 @@ fn a_second_flow_carries_the_answers() {
 }
 
 #[test]
+fn each_connection_has_a_pair_of_flows() {
+    let source = "protocol = \"sack\"\ncount = 2\nstart-jitter = \"1s\"\n\
+                  source = { application = { name = \"web-page\", connections = 3 } }";
+    let flows = flows(source);
+    let names: Vec<&str> = flows.iter().map(|flow| &*flow.name).collect();
+    let of_one = ["web-1", "web-1.back", "web-1.2", "web-1.2.back", "web-1.3", "web-1.3.back"];
+    assert_eq!((&names[..6], names.len()), (&of_one[..], 12));
+    assert!(flows.iter().step_by(2).all(|flow| flow.group == "web"));
+    assert!(flows.iter().skip(1).step_by(2).all(|flow| flow.group == "web.back"));
+    let connections: Vec<&[usize]> = flows.iter().map(|flow| &flow.connections[..]).collect();
+    assert_eq!((connections[0], connections[6]), (&[2, 4][..], &[8, 10][..]));
+    assert!([1, 2, 3, 4, 5].iter().all(|flow| connections[*flow].is_empty()));
+    let answers: Vec<Option<usize>> = flows.iter().map(|flow| flow.answers).collect();
+    assert_eq!(answers[..6], [Some(1), None, Some(3), None, Some(5), None]);
+    assert_eq!((flows[8].answers, flows[0].start_jitter), (Some(9), Span::from_secs(1)));
+    let wrong = source.replace("connections = 3", "connections = 0");
+    assert!(read(&wrong).expect_err("none").contains("connections must be from 1 to 100"));
+    let wrong = source.replace(
+        "name = \"web-page\", connections = 3",
+        "name = \"dash\", ladder = [\"2Mb/s\", \"1Mb/s\"]",
+    );
+    assert!(read(&wrong).expect_err("falls").contains("each rate of the ladder must be higher"));
+}
+
+#[test]
 fn figures_and_quotes_name_both_flows() {
     let figure = |of: &str| {
         format!(

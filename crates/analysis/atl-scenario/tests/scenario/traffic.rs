@@ -94,6 +94,72 @@ fn a_file_says_when_flows_start_and_what_they_send() {
     assert_ne!(hash(list), hash("0,1500\n0.25,40000\n9.5,2\n"));
 }
 
+#[test]
+fn a_flow_stops_after_it_has_started() {
+    let flows = read("start = \"1s\"\nstop = \"4s\"\ncount = 2", "");
+    assert!(flows.iter().all(|flow| flow.stop == Some(Time::from_millis(4000))), "{flows:?}");
+    assert_eq!(read("", "")[0].stop, None);
+    let pair = read("stop = \"4s\"\nsource = { application = \"dash\" }", "");
+    assert_eq!((pair.len(), pair[0].stop), (2, Some(Time::from_millis(4000))));
+    for (flow, wanted) in [
+        ("start = \"4s\"\nstop = \"4s\"", "it must be later than its start at 4 s"),
+        ("start-jitter = \"5s\"\nstop = \"4s\"", "it may start as late as 5 s"),
+        ("count = 40\narrivals = \"100ms\"\nstop = \"1s\"", "of its 40 flows may start later"),
+        ("stop = 4", "\"4s\""),
+    ] {
+        let text = told(flow, "");
+        assert!(text.contains(wanted), "{text}");
+    }
+    let warned = |flow: &str| {
+        let read = scenario(flow, "", &Overrides::default()).expect("it is right");
+        read.warnings.render(false)
+    };
+    assert!(warned("stop = \"11s\"").contains("the run has ended by then"));
+    let file = "source = { bytes = \"1MB\" }\nstop = \"4s\"";
+    assert!(warned(file).contains("all of its bytes are written at its start"));
+    assert_eq!(warned("stop = \"4s\""), "");
+}
+
+#[test]
+fn networks_take_turns() {
+    let text = |link: &str| {
+        format!(
+            "title = \"t\"\nduration = \"70s\"\n[network.slow]\nrate = \"1Mb/s\"\n\
+             [[link]]\nname = \"l\"\nfrom = \"a\"\nto = \"b\"\n{link}\n\
+             [[flow]]\nname = \"f\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"reno\"\n"
+        )
+    };
+    let none = |_: &Path| Err(io::Error::other("none"));
+    let parsed = |link: &str| {
+        parse("mine", &text(link), Path::new("mine.toml"), &none, &Overrides::default())
+    };
+    let turns = "roam = { every = \"30s\", networks = [\"slow\", \"lte\"] }";
+    let setup = parsed(turns).unwrap_or_else(|errors| panic!("{errors}")).points[0].setup.clone();
+    for link in &setup.links {
+        let config = &link.config;
+        let names: Vec<(f64, &str)> = std::iter::once((0.0, &*config.initial.name))
+            .chain(config.schedule.iter().map(|change| (change.at.secs(), &*change.to.name)))
+            .collect();
+        assert_eq!(names, [(0.0, "slow"), (30.0, "lte"), (60.0, "slow")], "{}", link.name);
+    }
+    for (link, wanted) in [
+        ("roam = { every = \"30s\", networks = [\"slow\"] }", "2"),
+        ("roam = { every = \"30s\", networks = [\"slow\", \"fast\"] }", "no network `fast`"),
+        ("roam = { every = \"0s\", networks = [\"slow\", \"lte\"] }", "1ms"),
+        ("roam = { networks = [\"slow\", \"lte\"] }", "every"),
+    ] {
+        let told = parsed(link).expect_err("it is wrong").to_string();
+        assert!(told.contains(wanted), "{link}: {told}");
+        assert!(!told.contains("no rate at the start"), "{told}");
+    }
+    for own in ["network = \"lte\"", "rate = \"5Mb/s\"", "loss = 0.1"] {
+        let read = parsed(&format!("{turns}\n{own}")).unwrap_or_else(|errors| panic!("{errors}"));
+        let told = read.warnings.render(false);
+        assert!(told.contains("the networks of `roam` say it from the start on"), "{told}");
+        assert_eq!(read.points[0].setup.links[0].config, setup.links[0].config);
+    }
+}
+
 /// A shorter run has the flows that start within it; as written, that is a mistake.
 #[test]
 fn flows_after_the_end_are_a_mistake_unless_the_command_line_moved_it() {
@@ -138,4 +204,66 @@ fn a_web_page_has_options() {
     assert_eq!(flows.len(), 2, "one in each direction");
     let text = told("source = { application = { name = \"web-page\", levels = 0 } }", "");
     assert!(text.contains("levels must be from 1 to 20"), "{text}");
+}
+
+#[test]
+fn a_proxy_splits_a_flow_in_two() {
+    let text = |flow: &str| {
+        format!(
+            "title = \"t\"\nduration = \"10s\"\n\
+             [[link]]\nname = \"lan\"\nfrom = \"a\"\nto = \"b\"\nrate = \"100Mb/s\"\n\
+             [[link]]\nname = \"sky\"\nfrom = \"b\"\nto = \"c\"\nrate = \"10Mb/s\"\n\
+             [[flow]]\nname = \"f\"\nfrom = \"a\"\nto = \"c\"\n{flow}\n"
+        )
+    };
+    let none = |_: &Path| Err(io::Error::other("none"));
+    let parsed = |flow: &str| {
+        parse("mine", &text(flow), Path::new("mine.toml"), &none, &Overrides::default())
+    };
+    let flows = |flow: &str| {
+        let read = parsed(flow).unwrap_or_else(|errors| panic!("{errors}"));
+        read.points[0].setup.flows.clone()
+    };
+    let pep = "pep = { at = \"b\", protocol = \"cubic\", buffer = \"100kB\" }";
+    let split = flows(&format!("protocol = \"sack\"\nstop = \"5s\"\ncount = 2\n{pep}"));
+    let names: Vec<&str> = split.iter().map(|flow| &*flow.name).collect();
+    assert_eq!(names, ["f-1", "f-1.pep", "f-2", "f-2.pep"]);
+    let [second, first, ..] = &split[..] else { panic!("{split:?}") };
+    assert_eq!((&*second.group, &*first.group), ("f", "f.pep"));
+    assert_eq!((&*second.protocol.name, &*first.protocol.name), ("cubic", "sack"));
+    assert_eq!(
+        (&second.first_path().forward[..], &second.first_path().back[..]),
+        (&[2][..], &[3][..])
+    );
+    assert_eq!(
+        (&first.first_path().forward[..], &first.first_path().back[..]),
+        (&[0][..], &[1][..])
+    );
+    assert_eq!(second.source, Source::Relayed(Box::new(Source::Greedy)));
+    assert_eq!(
+        (&first.source, first.stop, second.stop),
+        (&Source::Greedy, Some(Time::from_millis(5000)), None)
+    );
+    let onward = split.iter().map(|flow| flow.onward.map(|onward| (onward.flow, onward.buffer)));
+    assert_eq!(onward.collect::<Vec<_>>(), [None, Some((0, 100_000)), None, Some((2, 100_000))]);
+    assert_eq!((first.tcp.receive_window, second.tcp.receive_window), (69, 10_000));
+    let rates = [first, second].map(|flow| flow.tcp.access_rate.map(|rate| rate.bps()));
+    assert_eq!(rates, [Some(100e6), Some(10e6)], "each host knows its own link");
+    let talk = flows(&format!("protocol = \"sack\"\nsource = {{ application = \"dash\" }}\n{pep}"));
+    let names: Vec<&str> = talk.iter().map(|flow| &*flow.name).collect();
+    assert_eq!(names, ["f", "f.pep", "f.back", "f.back.pep"]);
+    let answers: Vec<Option<usize>> = talk.iter().map(|flow| flow.answers).collect();
+    assert_eq!(answers, [None, Some(3), None, None]);
+    assert_eq!((talk[2].first_path().forward[0], talk[3].first_path().forward[0]), (1, 3));
+    for (flow, wanted) in [
+        ("protocol = \"sack\"\npep = { at = \"c\" }", "no end of the flow"),
+        ("protocol = \"sack\"\npep = { at = \"d\" }", "no node `d`"),
+        ("protocol = \"sack\"\npep = { at = \"b\", buffer = \"2kB\" }", "at least two segments"),
+        ("protocol = \"tfrc\"\npep = { at = \"b\" }", "it splits TCP"),
+        ("protocol = { name = \"cubic\", recovery = \"quic\" }\npep = { at = \"b\" }", "encrypted"),
+        ("protocol = \"sack\"\npep = { buffer = \"1MB\" }", "at"),
+    ] {
+        let told = parsed(flow).expect_err("it is wrong").to_string();
+        assert!(told.contains(wanted), "{flow}: {told}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use atl_core::time::Span;
 use atl_engine::result::{FlowResult, RunResult};
-use atl_engine::setup::{FlowSetup, LinkSetup, ReceiverAwareness, Setup, Source};
+use atl_engine::setup::{FlowSetup, LinkSetup, Onward, ReceiverAwareness, Setup, Source};
 use atl_link::{Conditions, Delay, Service};
 
 use super::bench::Bench;
@@ -36,11 +36,28 @@ fn of_run(setup: &Setup, result: &RunResult) -> Result<(), String> {
             })?;
             (wire, delivered) = (sample.wire_bytes, sample.delivered_bytes);
         }
+        if let Some(onward) = plan.onward {
+            kept(result, at, onward).map_err(|what| format!("flow {}: {what}", plan.name))?;
+        }
         if let Source::Fixed { bytes } = plan.source {
             hold(delivered <= bytes, || {
                 format!("flow {}: {delivered} bytes are delivered of {bytes}", plan.name)
             })?;
         }
+    }
+    Ok(())
+}
+
+/// A proxy sends on what it got, and keeps no more than its buffer holds.
+fn kept(result: &RunResult, at: usize, onward: Onward) -> Result<(), String> {
+    let of = |index: usize| {
+        let samples = result.samples.iter().filter(move |sample| sample.flow as usize == index);
+        samples.map(|sample| sample.delivered_bytes)
+    };
+    for (came, went) in of(at).zip(of(onward.flow)) {
+        hold(went <= came && came - went <= onward.buffer, || {
+            format!("{went} bytes came out of {came} over a buffer of {}", onward.buffer)
+        })?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Inputs for building the ends of a flow.
 
-use crate::setup::{FlowSetup, LinkSetup};
+use crate::setup::{FlowSetup, LinkSetup, TO_PROXY};
 use atl_core::path::PathSignal;
 use atl_core::time::{Span, Time};
 use atl_endpoint::app::App;
@@ -56,12 +56,18 @@ impl<'a> Build<'a> {
     /// A new instance of the flow's application.
     pub fn app(&self) -> App {
         let plan = self.plan;
-        App::new(&plan.source, plan.tcp.segment, self.start, self.stream("source"))
+        let stream = self.stream("source");
+        App::new(&plan.source, plan.tcp.segment, self.start, stream).stopping_at(plan.stop)
     }
 }
 
 fn stream(plan: &FlowSetup, seed: u64, what: &str) -> Stream {
     Stream::new(seed, &format!("flow/{}/{what}", plan.name))
+}
+
+/// The name of a flow; of one to a proxy, that of the whole connection.
+pub(crate) fn whole_name(plan: &FlowSetup) -> &str {
+    plan.name.strip_suffix(TO_PROXY).unwrap_or(&plan.name)
 }
 
 /// Key of a flow's session; `None` if no end moves, or if notices are not signed.
@@ -77,6 +83,8 @@ pub fn session_key(plan: &FlowSetup, seed: u64) -> Option<Key> {
 
 /// Time at which a flow starts, with its random jitter.
 pub fn start(plan: &FlowSetup, seed: u64) -> Time {
-    let jitter = stream(plan, seed, "start").below(plan.start_jitter.nanos().saturating_add(1));
+    // Both parts of a flow that a proxy splits start together.
+    let jitter = Stream::new(seed, &format!("flow/{}/start", whole_name(plan)))
+        .below(plan.start_jitter.nanos().saturating_add(1));
     plan.start + Span::from_nanos(jitter)
 }

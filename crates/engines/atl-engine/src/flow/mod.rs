@@ -5,7 +5,7 @@
 //! - [`Wireless`], [`Access`]: its wireless links, and what their MACs tell its ends;
 //! - [`receiver_feedback`]: its receiver's reports on them;
 //! - [`Mobile`]: the end that moves, and its paths;
-//! - [`Talk`]: an application over a pair of flows;
+//! - [`Talk`]: an application over pairs of flows;
 //! - [`Overhead`]: the delay of packets in its end system;
 //! - [`Totals`] and [`measure`]: its counters, and the [`FlowResult`](crate::result::FlowResult)
 //!   computed from them;
@@ -31,4 +31,4 @@ pub use feedback::{receiver_feedback, report_source};
 pub use mobile::Mobile;
 pub use overhead::Overhead;
 pub use place::Wireless;
-pub use talk::{Talk, Written};
+pub use talk::{Talk, Talked, Written};

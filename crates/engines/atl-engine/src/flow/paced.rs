@@ -36,7 +36,11 @@ pub fn build(build: &Build<'_>, config: &RateConfig) -> Paced {
     let feedback = plan.pacing.feedback.unwrap_or(config.feedback());
     let (queue, playout) = match &plan.source {
         Source::Media(media) => (
-            Queue::frames(Encoder::new(media, build.start), tcp.segment, media.playout),
+            Queue::frames(
+                Encoder::new(media, build.start).stopping_at(plan.stop),
+                tcp.segment,
+                media.playout,
+            ),
             Some(Box::new(Playout::new(media.playout))),
         ),
         _ => (Queue::segments(build.app(), tcp.segment), None),
@@ -63,6 +67,19 @@ pub fn build(build: &Build<'_>, config: &RateConfig) -> Paced {
 pub fn rtt_stamp(sender: &PacedSender) -> u32 {
     let micros = |rtt: Span| u32::try_from(rtt.nanos() / 1000).unwrap_or(u32::MAX);
     sender.ledger().rtt().srtt().map_or(0, micros)
+}
+
+/// When a flow had delivered all that its application wrote before it stopped; `None` for one that
+/// does not stop, or of which something is unsent at the end of the run. `last` is the time of the
+/// last arrival.
+pub fn finished(
+    sender: &mut PacedSender,
+    stop: Option<Time>,
+    last: Time,
+    end: Time,
+) -> Option<Time> {
+    let stop = stop.filter(|stop| *stop <= end)?;
+    sender.queue().is_complete(end).then(|| stop.max(last))
 }
 
 /// State of a sender whose full packets have `packet_bytes` bytes.

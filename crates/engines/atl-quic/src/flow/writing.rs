@@ -63,7 +63,7 @@ impl Writing {
                 Err(error) => return Err(error),
             }
         }
-        if self.app.is_complete() {
+        if self.app.is_complete(now) {
             self.finished = stream.finish().is_ok();
         }
         Ok(())

@@ -197,10 +197,10 @@ impl Run {
 
     /// Lets an application act on what its flows have delivered.
     fn talk(&mut self, index: usize) -> Result<(), Stopped> {
-        let talk = &mut self.talks[index];
-        let delivered = talk.flows.map(|flow| self.flows[flow].delivered_bytes());
-        let written = talk.advance(self.now, delivered);
-        for Written { flow, bytes, ended } in written.into_iter().flatten() {
+        let flows = &self.flows;
+        let mut written = Vec::new();
+        self.talks[index].advance(self.now, |flow| flows[flow].delivered_bytes(), &mut written);
+        for Written { flow, bytes, ended } in written {
             self.flows[flow].write(bytes, ended);
             self.flow(flow, |flow, now, out| flow.advance(now, out))?;
         }
@@ -289,7 +289,7 @@ impl Run {
         match mark {
             Mark::Begin => {
                 for talk in &mut self.talks {
-                    talk.conversation.begin_measurement();
+                    talk.conversation.begin_measurement(self.now);
                 }
                 self.counts.begin(data_on(self.routes, &self.relay));
                 for (index, flow) in self.flows.iter_mut().enumerate() {

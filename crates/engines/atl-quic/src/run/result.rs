@@ -1,6 +1,6 @@
 //! The results of a run.
 
-use atl_engine::flow::Talk;
+use atl_engine::flow::Talked;
 use atl_engine::flow::measure::Measured;
 use atl_engine::flow::record::OnLinks;
 use atl_engine::result::{FlowResult, LinkResult, RunResult};
@@ -19,8 +19,11 @@ impl Run {
         for (index, links) in on_links.into_iter().enumerate() {
             flows.push(self.flow_result(index, links, setup.flows[index].mobile.is_some()));
         }
-        for (flow, exchanges) in self.talks.iter().flat_map(Talk::results) {
+        for Talked { flow, exchanges, playback } in
+            self.talks.iter().flat_map(|talk| talk.results(self.end))
+        {
             flows[flow].exchanges = Some(exchanges);
+            flows[flow].playback = playback;
         }
         let links = LinkResult::all(self.relay.links(), &self.trace_offsets);
         let samples = self.recorder.into_samples();

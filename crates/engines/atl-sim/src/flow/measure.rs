@@ -66,7 +66,7 @@ impl Flow {
         let after = self.totals(wire_bytes, under_way);
         let (finished, delay_s, media) = match &mut self.ends {
             Ends::Tcp(tcp) => (tcp.sender.finished(), tcp.delay_s(), None),
-            Ends::Paced(paced) => (None, None, paced.media(end)),
+            Ends::Paced(paced) => (paced.finished(end), None, paced.media(end)),
         };
         let (from, before) = *self.baseline;
         let measured = Measured {

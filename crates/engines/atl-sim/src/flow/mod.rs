@@ -8,6 +8,7 @@ mod measure;
 mod options;
 mod paced;
 mod place;
+mod proxy;
 mod roaming;
 mod talking;
 mod tcp;
@@ -32,6 +33,7 @@ pub use options::Options;
 #[cfg(test)]
 pub(crate) use paced::PacedEnds;
 pub(crate) use place::Paths;
+pub(crate) use proxy::{Proxied, Relay};
 pub(crate) use roaming::Roaming;
 pub(crate) use talking::Talking;
 pub(crate) use tcp::{Reader, TcpEnds};
@@ -56,6 +58,8 @@ pub(crate) struct Flow {
     pub ahead: u32,
     /// Its receiver may send the AccECN option.
     pub ecn_option: bool,
+    /// Its part in a connection that a proxy splits.
+    pub proxied: Option<Proxied>,
     /// Jitter of its data packets.
     pub arrivals: Option<Box<Arrivals>>,
     pub overhead: Option<Box<Overhead<Packet>>>,
@@ -112,6 +116,7 @@ impl Flow {
                 ReceiverAwareness::Aware | ReceiverAwareness::Unaware => 0,
             },
             ecn_option: plan.tcp.ecn_option,
+            proxied: None,
             roaming: roaming.map(Box::new),
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), start),

@@ -26,6 +26,8 @@ pub(crate) struct PacedEnds {
     pub header: u32,
     /// The viewer of a live encoder's frames.
     pub playout: Option<Box<Playout>>,
+    /// When its application stops.
+    pub stop: Option<Time>,
 }
 
 impl PacedEnds {
@@ -33,7 +35,8 @@ impl PacedEnds {
         let Paced { sender, receiver, playout } = paced::build(build, config);
         let tcp = &build.plan.tcp;
         let header = tcp.header;
-        let ends = PacedEnds { sender, receiver, receiver_due: Time::MAX, header, playout };
+        let stop = build.plan.stop;
+        let ends = PacedEnds { sender, receiver, receiver_due: Time::MAX, header, playout, stop };
         Built { ends, half: None }
     }
 
@@ -128,6 +131,11 @@ impl PacedEnds {
     pub(super) fn media(&mut self, end: Time) -> Option<MediaResult> {
         let playout = self.playout.as_mut()?;
         Some(paced::media(playout, &mut self.sender, end))
+    }
+
+    /// When everything had arrived of an application that stopped.
+    pub(super) fn finished(&mut self, end: Time) -> Option<Time> {
+        paced::finished(&mut self.sender, self.stop, self.receiver.last_arrival(), end)
     }
 
     pub(super) fn state(&mut self, data_bytes: u16) -> State {

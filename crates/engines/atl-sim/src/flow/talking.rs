@@ -20,7 +20,7 @@ impl Talking {
     pub(crate) fn all(setup: &Setup, seed: u64, flows: &mut [Flow]) -> Vec<Talking> {
         let talks = Talk::all(setup, seed);
         for (index, talk) in (0..).zip(&talks) {
-            for flow in talk.flows {
+            for flow in talk.flows() {
                 if let Ends::Tcp(tcp) = &mut flows[flow].ends {
                     tcp.reader = Some(Box::new(Reader::Talk(index)));
                 }

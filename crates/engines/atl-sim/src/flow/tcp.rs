@@ -32,6 +32,8 @@ pub(crate) enum Reader {
     Delays(Delays),
     /// The application with this index.
     Talk(u32),
+    /// A proxy, which sends on what this flow delivers.
+    Proxy(u32),
 }
 
 impl TcpEnds {
@@ -64,6 +66,9 @@ impl TcpEnds {
         }
         if let Some(key) = build.session_key() {
             sender = sender.with_key(key);
+        }
+        if plan.onward.is_some() {
+            sender = sender.with_announced_windows();
         }
         let ends = TcpEnds {
             sender,
@@ -123,7 +128,7 @@ impl TcpEnds {
     pub(super) fn delay_s(&self) -> Option<f64> {
         match self.reader.as_deref() {
             Some(Reader::Delays(delays)) => delays.mean_s(),
-            Some(Reader::Talk(_)) | None => None,
+            Some(Reader::Talk(_) | Reader::Proxy(_)) | None => None,
         }
     }
 

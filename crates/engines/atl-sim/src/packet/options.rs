@@ -21,6 +21,8 @@ pub struct OptionStore {
     /// Marks that ACKs of paced flows tell, or marked bytes that those of TCP count. Empty until
     /// one does.
     marks: Vec<u32>,
+    /// Windows that ACKs announce. Empty until one does.
+    windows: Vec<Option<u32>>,
     free: Vec<u32>,
 }
 
@@ -52,6 +54,9 @@ impl OptionStore {
         // A slot must not keep what the ACK before told, which may have been lost.
         if let Some(word) = self.marks.get_mut(at as usize) {
             *word = 0;
+        }
+        if let Some(window) = self.windows.get_mut(at as usize) {
+            *window = None;
         }
         if !peer_info.is_none() || (at as usize) < self.peer_info.len() {
             self.put_info(at as usize, peer_info);
@@ -113,6 +118,30 @@ impl OptionStore {
         let id = self.keep(sack, peer_info);
         self.put_word(id.0 as usize, bytes | COUNTED);
         id
+    }
+
+    /// Adds the window that an ACK announces, in segments, to its options.
+    #[cold]
+    pub fn add_window(&mut self, id: OptionsId, window: u32) -> OptionsId {
+        let id = match id {
+            OptionsId::NONE => self.keep(&SackBlocks::default(), &PeerInfo::NONE),
+            id => id,
+        };
+        let at = id.0 as usize;
+        if self.windows.len() <= at {
+            self.windows.resize(at + 1, None);
+        }
+        self.windows[at] = Some(window);
+        id
+    }
+
+    /// The window that this ACK announces, if it does.
+    #[inline]
+    pub fn window(&self, id: OptionsId) -> Option<u32> {
+        if id == OptionsId::NONE || self.windows.is_empty() {
+            return None;
+        }
+        self.windows.get(id.0 as usize).copied().flatten()
     }
 
     /// The counter of the AccECN option in this ACK, if it has one.
@@ -209,5 +238,12 @@ mod tests {
         assert_eq!((store.counter(id), store.take(id)), (Some(0), blocks));
         let id = store.put(&blocks, &PeerInfo::NONE);
         assert_eq!((store.counter(id), store.counter(OptionsId::NONE)), (None, None));
+        // And for windows, which may be all that an ACK tells.
+        assert_eq!(store.add_window(id, 7), id);
+        assert_eq!((store.window(id), store.take(id)), (Some(7), blocks));
+        assert_eq!(store.add_window(OptionsId::NONE, 0), id);
+        assert_eq!((store.window(id), store.take(id)), (Some(0), SackBlocks::default()));
+        let id = store.put(&blocks, &PeerInfo::NONE);
+        assert_eq!((store.window(id), store.window(OptionsId::NONE)), (None, None));
     }
 }

@@ -7,6 +7,7 @@ mod links;
 mod mobiles;
 mod paced;
 mod placement;
+mod proxies;
 mod receivers;
 mod senders;
 mod talks;
@@ -19,14 +20,14 @@ use atl_core::time::Time;
 use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_endpoint::paced::ReportPacket;
 use atl_engine::flow::record::{NetworkRtts, Recorder};
-use atl_engine::flow::{Access, Hearing, Wireless};
+use atl_engine::flow::{Access, Hearing, Wireless, Written};
 use atl_engine::result::{FlowResult, LinkResult, RunResult};
 use atl_engine::setup::Setup;
 
 use crate::agent::Station;
 use crate::atm::Atm;
 use crate::events::{Event, EventQueue};
-use crate::flow::{Ends, Flow, Options, Paths, Roaming, Talking};
+use crate::flow::{Ends, Flow, Options, Paths, Proxied, Reader, Roaming, Talking};
 use crate::network::{END, Network};
 use crate::on_wire::OnWire;
 use crate::packet::{OptionStore, PacketKind};
@@ -51,6 +52,8 @@ const CHANNEL: u32 = 9 << KIND_SHIFT;
 const HELD: u32 = 10 << KIND_SHIFT;
 /// After all arrivals of its instant.
 const TALK: u32 = 11 << KIND_SHIFT;
+/// After all arrivals of its instant, too.
+const RELAY: u32 = 12 << KIND_SHIFT;
 
 /// One run of a setup.
 #[derive(Debug)]
@@ -77,6 +80,8 @@ pub struct Simulation {
     stations: Vec<Station>,
     /// Applications that talk over pairs of flows.
     talks: Vec<Talking>,
+    /// Room for what these write at an instant.
+    written: Vec<Written>,
     /// Virtual channels and their cells.
     atm: Atm,
     options: OptionStore,
@@ -126,6 +131,12 @@ impl Simulation {
             flows.push(flow);
         }
         let talks = Talking::all(setup, seed, &mut flows);
+        for (index, proxied) in Proxied::all(setup) {
+            if let (Proxied::Ends(_), Ends::Tcp(tcp)) = (&proxied, &mut flows[index].ends) {
+                tcp.reader = Some(Box::new(Reader::Proxy(index as u32)));
+            }
+            flows[index].proxied = Some(proxied);
+        }
         let on_wire = OnWire::new(flows.len().max(atm.ends.len() as usize));
         let end = Time::ZERO + setup.duration;
         let mut sim = Simulation {
@@ -142,6 +153,7 @@ impl Simulation {
             roams: setup.flows.iter().any(|flow| flow.mobile.is_some()),
             stations,
             talks,
+            written: Vec::new(),
             atm,
             options: OptionStore::default(),
             on_wire,
@@ -243,6 +255,7 @@ impl Simulation {
             MOBILE => self.on_mobile(index),
             HELD => self.release(index),
             TALK => self.on_talk(index),
+            RELAY => self.on_relay(index),
             _ => self.on_sample(),
         }
     }

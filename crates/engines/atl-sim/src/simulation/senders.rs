@@ -60,7 +60,11 @@ impl Simulation {
         }
         flow.due = Time::MAX;
         flow.ends.on_timer(self.now);
+        let proxied = flow.proxied.is_some();
         self.send(id);
+        if proxied {
+            self.on_proxied_ack(id);
+        }
     }
 
     /// The host has finished with a packet: it goes to the first link of its path.

@@ -7,7 +7,7 @@ use atl_endpoint::options::SackBlocks;
 use atl_endpoint::tcp::{AckInfo, Arrival, FrozenBy, Sender};
 use atl_wire::PeerInfo;
 
-use super::{RECEIVER, STEP, Simulation, TALK};
+use super::{RECEIVER, RELAY, STEP, Simulation, TALK};
 use crate::events::EventQueue;
 use crate::flow::{Ends, Flow, Reader, TcpEnds};
 use crate::packet::{Bits, OptionsId, Packet, PacketKind};
@@ -90,10 +90,16 @@ impl Simulation {
         // A receiver that claims to have more than it has must not show the gaps below its claim.
         let sack = if ahead > 0 { &SackBlocks::default() } else { &ack.sack };
         let counted = if flow.ecn_option { flow.marked_bytes() } else { None };
-        let options = match counted {
+        let mut options = match counted {
             None => self.options.put(sack, &peer_info),
             Some(bytes) => self.options.put_counter(sack, &peer_info, bytes),
         };
+        if flow.proxied.is_some()
+            && let Some(window) = self.announced(id)
+        {
+            options = self.options.add_window(options, window);
+        }
+        let flow = &self.flows[id as usize];
         self.answer(Packet {
             sent_at: ack.echo_sent_at,
             tx: ack.echo_tx,
@@ -121,6 +127,7 @@ impl Simulation {
             self.on_peer_info(packet);
         }
         let counter = self.options.counter(packet.options);
+        let window = self.options.window(packet.options);
         let sack = self.options.take(packet.options);
         let Flow { ends: Ends::Tcp(tcp), rtts, roaming, .. } =
             &mut self.flows[packet.flow as usize]
@@ -139,17 +146,31 @@ impl Simulation {
                 None => rtts.note(self.now, rtt),
             }
         }
+        if let Some(window) = window {
+            tcp.sender.on_window(info.ack, window);
+        }
         self.send(packet.flow);
+        if self.flows[packet.flow as usize].proxied.is_some() {
+            self.on_proxied_ack(packet.flow);
+        }
     }
 
     /// The ACK of a probe arrived at its sender.
     pub(super) fn on_probe_ack(&mut self, packet: &Packet) {
         self.on_peer_info(packet);
+        let window = self.options.window(packet.options);
         let sack = self.options.take(packet.options);
-        let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends else { return };
+        let flow = &mut self.flows[packet.flow as usize];
+        let Ends::Tcp(tcp) = &mut flow.ends else { return };
         let info = ack_info(&tcp.sender, packet, sack);
         tcp.sender.on_probe_ack(self.now, &info);
+        if let Some(window) = window {
+            tcp.sender.on_window(info.ack, window);
+        }
         self.send(packet.flow);
+        if self.flows[packet.flow as usize].proxied.is_some() {
+            self.on_proxied_ack(packet.flow);
+        }
     }
 
     /// The answer to a connection request arrived at its sender.
@@ -234,6 +255,7 @@ fn on_delivered(reader: &mut Reader, now: Time, bytes: u64, queue: &mut EventQue
     match reader {
         Reader::Delays(delays) => delays.on_delivered(now, bytes),
         Reader::Talk(index) => queue.push(now, TALK | *index),
+        Reader::Proxy(flow) => queue.push(now, RELAY | *flow),
     }
 }
 

@@ -37,6 +37,8 @@ pub enum App {
         /// These are all.
         ended: bool,
     },
+    /// Writes nothing from a time on.
+    Stops(Box<Stops>),
 }
 
 impl App {
@@ -53,8 +55,46 @@ impl App {
                 .map_or(App::Greedy, |app| App::OnOff(Box::new(app))),
             Source::Files { .. } => Files::of(source, mss, start, stream)
                 .map_or(App::Greedy, |app| App::Files(Box::new(app))),
-            Source::Application(_) => App::Told { bytes: 0, ended: false },
+            Source::Application(_) | Source::Relayed(_) => App::Told { bytes: 0, ended: false },
         }
+    }
+
+    /// The same, which writes nothing from this time on. One that is told what it has written is
+    /// told when it ends, too.
+    #[must_use]
+    pub fn stopping_at(self, stop: Option<Time>) -> Self {
+        match (stop, self) {
+            (None, app) | (Some(_), app @ App::Told { .. }) => app,
+            (Some(at), app) => App::Stops(Box::new(Stops::new(app, at))),
+        }
+    }
+
+    /// True if how much it writes is its own affair: neither the transport's nor another end's.
+    pub fn is_independent(&self) -> bool {
+        match self {
+            App::Greedy | App::Told { .. } => false,
+            App::Stops(app) => !app.is_greedy(),
+            App::Fixed { .. } | App::Steady { .. } | App::OnOff(_) | App::Files(_) => true,
+        }
+    }
+
+    /// Bytes written up to now beyond the first `taken`, which the transport has taken already.
+    #[inline]
+    pub fn left(&mut self, now: Time, taken: u64) -> u64 {
+        match self {
+            App::Stops(app) => app.left(now, taken),
+            app => app.written(now).saturating_sub(taken),
+        }
+    }
+
+    /// True if it has ended, and the transport has taken all that it has written.
+    #[inline]
+    pub fn is_complete(&mut self, now: Time, taken: u64) -> bool {
+        // One that stops knows only when it is looked at.
+        if let App::Stops(app) = self {
+            app.left(now, taken);
+        }
+        self.end() == Some(taken)
     }
 
     /// Bytes written up to now; [`u64::MAX`] if there are always more.
@@ -70,6 +110,7 @@ impl App {
             App::OnOff(app) => app.written(now),
             App::Files(app) => app.written(now),
             App::Told { bytes, .. } => *bytes,
+            App::Stops(app) => app.written(now),
         }
     }
 
@@ -91,6 +132,7 @@ impl App {
             }
             App::OnOff(app) => Some(app.next_write(now)),
             App::Files(app) => Some(app.next_write(now)),
+            App::Stops(app) => app.next_write(now),
         }
     }
 
@@ -99,10 +141,66 @@ impl App {
     pub fn end(&self) -> Option<u64> {
         match self {
             App::Fixed { bytes } | App::Told { bytes, ended: true } => Some(*bytes),
+            App::Stops(app) => app.end(),
             App::Greedy | App::Steady { .. } | App::OnOff(_) | App::Files(_) | App::Told { .. } => {
                 None
             }
         }
+    }
+}
+
+/// An application that writes nothing from a time on. What it has written before is still sent.
+#[derive(Clone, Debug)]
+pub struct Stops {
+    app: App,
+    at: Time,
+    /// Bytes written in all, known from the first look at or after `at` on.
+    all: Option<u64>,
+}
+
+impl Stops {
+    pub(super) fn new(app: App, at: Time) -> Stops {
+        Stops { app, at, all: None }
+    }
+
+    /// True if it writes as much as the transport takes until it stops.
+    pub(super) fn is_greedy(&self) -> bool {
+        matches!(self.app, App::Greedy)
+    }
+
+    /// Bytes written by now.
+    pub(super) fn written(&mut self, now: Time) -> u64 {
+        self.app.written(self.before(now))
+    }
+
+    /// The last instant up to `now` at which it may write.
+    fn before(&self, now: Time) -> Time {
+        now.min(Time::from_nanos(self.at.nanos().saturating_sub(1)))
+    }
+
+    /// Bytes written by now beyond the first `taken`. One that always has data has written by its
+    /// end what the transport has taken by then.
+    pub(super) fn left(&mut self, now: Time, taken: u64) -> u64 {
+        if now < self.at {
+            return self.app.left(now, taken);
+        }
+        let all = match self.all {
+            Some(all) => all,
+            None if self.is_greedy() => taken,
+            None => self.written(now),
+        };
+        self.all = Some(all);
+        all.saturating_sub(taken)
+    }
+
+    /// The time of the next write, or of the end.
+    pub(super) fn next_write(&mut self, now: Time) -> Option<Time> {
+        (now < self.at).then(|| self.app.next_write(now).map_or(self.at, |next| next.min(self.at)))
+    }
+
+    /// Bytes in all, if that is known.
+    pub(super) fn end(&self) -> Option<u64> {
+        self.all.or(self.app.end())
     }
 }
 
@@ -245,5 +343,53 @@ mod tests {
                 now = at;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod stop_tests {
+    use atl_core::units::Rate;
+    use atl_link::random::Stream;
+
+    use super::*;
+
+    fn stopped(source: &Source, start: u64, stop: u64) -> App {
+        let start = Time::from_millis(start);
+        App::new(source, 1000, start, Stream::new(1, "app"))
+            .stopping_at(Some(Time::from_millis(stop)))
+    }
+
+    #[test]
+    fn one_that_always_has_data_ends_with_what_was_taken() {
+        let mut app = stopped(&Source::Greedy, 0, 500);
+        let ms = Time::from_millis;
+        assert_eq!(app.left(ms(499), 70_000), u64::MAX - 70_000);
+        assert!(!app.is_complete(ms(499), 70_000));
+        assert_eq!(app.next_write(ms(499)), Some(ms(500)));
+        assert_eq!(app.left(ms(510), 72_000), 0);
+        assert!(app.is_complete(ms(510), 72_000));
+        assert_eq!((app.end(), app.next_write(ms(510))), (Some(72_000), None));
+    }
+
+    #[test]
+    fn one_with_a_rate_keeps_what_it_has_written_before() {
+        // 1 ms for each segment; the one that would be written at the stop is not.
+        let mut app = stopped(&Source::Steady { rate: Rate::from_mbps(8.0) }, 100, 110);
+        let ms = Time::from_millis;
+        assert_eq!(app.left(ms(105), 2_000), 3_000);
+        assert_eq!(app.next_write(ms(105)), Some(ms(106)));
+        assert_eq!(app.next_write(ms(109)), Some(ms(110)));
+        assert_eq!(app.left(ms(200), 4_000), 5_000, "what waits is still sent");
+        assert!(!app.is_complete(ms(200), 4_000));
+        assert!(app.is_complete(ms(200), 9_000));
+        assert_eq!((app.written(ms(900)), app.end()), (9_000, Some(9_000)));
+    }
+
+    #[test]
+    fn a_look_between_stop_and_end_is_enough() {
+        let source = Source::Files { bytes: 500, every: Span::from_millis(40), exponential: false };
+        let mut app = stopped(&source, 0, 100);
+        assert!(app.is_complete(Time::from_millis(100), 1500), "files at 0, 40 and 80 ms");
+        assert!(!stopped(&source, 0, 100).is_complete(Time::from_millis(99), 1500));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use atl_link::random::Stream;
 
-use super::contract::{Application, BuildApplication};
+use super::contract::{Application, BuildApplication, MOST_CONNECTIONS};
 
 /// The parameters of one application, whichever it is.
 #[derive(Clone, Debug)]
@@ -46,6 +46,16 @@ impl ApplicationConfig {
     /// The range that is allowed for the first parameter outside of its own.
     pub fn check(&self) -> Result<(), &'static str> {
         self.0.check()
+    }
+
+    /// Number of connections that it talks over, at least 1.
+    pub fn connections(&self) -> usize {
+        self.0.connections().clamp(1, MOST_CONNECTIONS)
+    }
+
+    /// True if its client is a player.
+    pub fn plays(&self) -> bool {
+        self.0.plays()
     }
 
     /// The end at the flow's source, which draws its random numbers, if any, from `stream`.

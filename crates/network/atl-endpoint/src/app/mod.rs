@@ -3,8 +3,9 @@
 
 mod application;
 mod config;
-mod contract;
+pub(crate) mod contract;
 mod conversation;
+mod dash;
 mod files;
 mod flow_sizes;
 mod on_off;
@@ -15,10 +16,11 @@ mod source;
 mod web_page;
 mod writes;
 
-pub use application::App;
+pub use application::{App, Stops};
 pub use config::ApplicationConfig;
-pub use contract::{Actions, Application, BuildApplication};
+pub use contract::{Actions, Application, BuildApplication, MOST_CONNECTIONS, Player};
 pub use conversation::Conversation;
+pub use dash::{Dash, MOST_RATES, RateChoice};
 pub use files::Files;
 pub use flow_sizes::{FlowSizes, SizeShape};
 pub use on_off::OnOff;

@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(talk.written(), [(20, true), (1000, false)]);
         talk.advance(ms(200), [1000, 20]);
         assert_eq!(talk.written(), [(20, true), (2000, true)]);
-        talk.begin_measurement();
+        talk.begin_measurement(ms(200));
         talk.advance(ms(230), [2000, 20]);
         assert_eq!(talk.next_timer(), Time::MAX);
         let [client, server] = talk.exchanges().map(|exchanges| exchanges.result());

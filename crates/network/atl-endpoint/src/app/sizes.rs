@@ -23,7 +23,8 @@ impl Sizes {
             | Source::Steady { .. }
             | Source::OnOff { .. }
             | Source::Media(_)
-            | Source::Application(_) => None,
+            | Source::Application(_)
+            | Source::Relayed(_) => None,
         };
         Sizes { segment, file }
     }

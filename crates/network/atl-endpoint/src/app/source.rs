@@ -44,6 +44,8 @@ pub enum Source {
     },
     /// Frames of a live encoder, over a paced flow.
     Media(Media),
+    /// Bytes of such a source as another flow delivers them to a proxy, which sends them on.
+    Relayed(Box<Source>),
     /// Bytes of one end of an application, which answers the bytes of the other end.
     Application(ApplicationConfig),
 }

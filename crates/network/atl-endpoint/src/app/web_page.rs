@@ -1,17 +1,23 @@
-//! A web page over one connection: a document, and the objects that it names, which name others.
+//! A web page over one connection or several: a document, and the objects that it names, which
+//! name others.
+
+mod parallel;
 
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 
-use super::contract::{Actions, Application, BuildApplication};
+use super::contract::{Actions, Application, BuildApplication, MOST_CONNECTIONS};
 use super::pause::pause;
 
 /// Parameters of a browser that loads pages over one connection, several objects at a time, as
-/// HTTP/2 and HTTP/3 do.
+/// HTTP/2 and HTTP/3 do, or over several connections, one object at a time over each, as HTTP/1.1
+/// does (RFC 9112, sec. 9.3, without pipelining).
 ///
 /// A browser asks for the document, then for all objects of the first level at once, then for those
 /// of the next level when it has all of the one before. It then pauses and loads the same page
-/// again, with nothing kept. An exchange is a page: from its first request to its last byte.
+/// again, with nothing kept. An exchange is a page: from its first request to its last byte. Over
+/// several connections, the document comes over the first, and an object is asked for over the one
+/// that is free first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WebPage {
     /// Bytes of a request, at least 1.
@@ -25,6 +31,9 @@ pub struct WebPage {
     /// Standard deviation of the logarithm of sizes, 0 to 3. The mean is the median times
     /// exp(`sigma`^2 / 2).
     pub sigma: f64,
+    /// Connections, 1 to [`MOST_CONNECTIONS`]; browsers open six at most to a server. All of them
+    /// are opened at the start, and kept.
+    pub connections: u32,
     /// Levels of dependency, 1 to 20: objects are spread over them as evenly as they can be.
     pub levels: u32,
     /// Time from the last byte of a level to the requests of the next: parsing, scripts.
@@ -50,6 +59,7 @@ impl Default for WebPage {
             objects: 70,
             median: 12_000,
             sigma: 1.5,
+            connections: 1,
             levels: 3,
             think: Span::from_millis(20),
             pause: Span::from_secs(10),
@@ -70,14 +80,32 @@ impl BuildApplication for WebPage {
         if !(0.0..=3.0).contains(&self.sigma) {
             return Err("sigma must be from 0 to 3");
         }
+        if !(1..=MOST_CONNECTIONS as u32).contains(&self.connections) {
+            return Err("connections must be from 1 to 100");
+        }
         if !(1..=20).contains(&self.levels) {
             return Err("levels must be from 1 to 20");
         }
         if self.pages == Some(0) { Err("pages must be at least 1") } else { Ok(()) }
     }
 
+    fn connections(&self) -> usize {
+        self.connections as usize
+    }
+
     fn client(&self, stream: Stream) -> Box<dyn Application + Send> {
         let levels = self.levels();
+        if self.connections > 1 {
+            let params = parallel::Params {
+                request: self.request,
+                connections: self.connections as usize,
+                think: self.think,
+                pause: self.pause,
+                exponential: self.exponential,
+                pages: self.pages,
+            };
+            return Box::new(parallel::Browser::new(params, levels, stream));
+        }
         Box::new(Browser {
             config: self.clone(),
             levels,
@@ -92,6 +120,9 @@ impl BuildApplication for WebPage {
 
     fn server(&self, _stream: Stream) -> Box<dyn Application + Send> {
         let sizes = self.levels().into_iter().flatten().collect();
+        if self.connections > 1 {
+            return Box::new(parallel::Server::new(self.pages, sizes));
+        }
         Box::new(Server { config: self.clone(), sizes, received: 0, next: 0, done: 0 })
     }
 }
@@ -244,6 +275,7 @@ mod tests {
             objects: 5,
             median: 100,
             sigma: 0.0,
+            connections: 1,
             levels: 2,
             think: Span::from_millis(5),
             pause: Span::from_millis(30),
@@ -278,7 +310,7 @@ mod tests {
         talk.advance(ms(155), [1200, 30]);
         assert_eq!(talk.written(), [(60, false), (1200, false)]);
         talk.advance(ms(160), [1200, 60]);
-        talk.begin_measurement();
+        talk.begin_measurement(ms(160));
         talk.advance(ms(170), [1500, 60]);
         assert_eq!(talk.next_timer(), ms(200), "the next page after a pause");
         let [client, _] = talk.exchanges().map(|exchanges| exchanges.result());
@@ -328,8 +360,11 @@ mod tests {
 
     #[test]
     fn both_ends_keep_the_contract() {
-        for (think, pages) in [(0, None), (7, Some(3))] {
+        for (think, pages, connections) in
+            [(0, None, 1), (7, Some(3), 1), (0, None, 6), (7, Some(3), 2)]
+        {
             let config = WebPage {
+                connections,
                 think: Span::from_millis(think),
                 pause: Span::from_millis(700),
                 exponential: true,
@@ -350,11 +385,54 @@ mod tests {
             WebPage { objects: MOST_OBJECTS + 1, ..page() },
             WebPage { sigma: f64::NAN, ..page() },
             WebPage { sigma: 3.1, ..page() },
+            WebPage { connections: 0, ..page() },
+            WebPage { connections: 101, ..page() },
             WebPage { levels: 0, ..page() },
             WebPage { levels: 21, ..page() },
             WebPage { pages: Some(0), ..page() },
         ] {
             assert!(wrong.check().is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn an_object_is_asked_for_over_the_connection_that_is_free_first() {
+        // A document of 1000 bytes, then 5 objects of 100 over two connections.
+        let config = WebPage {
+            request: 10,
+            document: 1000,
+            objects: 5,
+            median: 100,
+            sigma: 0.0,
+            connections: 2,
+            levels: 1,
+            think: Span::ZERO,
+            pages: Some(1),
+            ..WebPage::default()
+        };
+        let streams = [Stream::new(1, "client"), Stream::new(1, "server")];
+        let mut talk = Conversation::new(&ApplicationConfig::from(config), Time::ZERO, streams);
+        let mut ms = 0;
+        // Delivers this many bytes to the client over each connection, and all requests.
+        let mut step = |back: [u64; 2]| {
+            ms += 1;
+            for _ in 0..2 {
+                let there = [0, 1].map(|connection| talk.written_over(connection)[0].0);
+                let now = Time::from_millis(ms);
+                talk.advance_over(now, &[[back[0], there[0]], [back[1], there[1]]]);
+            }
+            [0, 1].map(|connection| talk.written_over(connection).map(|(bytes, _)| bytes))
+        };
+        assert_eq!(step([0, 0]), [[10, 1000], [0, 0]], "the document over the first");
+        assert_eq!(step([999, 0]), [[10, 1000], [0, 0]]);
+        assert_eq!(step([1000, 0]), [[20, 1100], [10, 100]]);
+        assert_eq!(step([1000, 100]), [[20, 1100], [20, 200]], "the second is free first");
+        assert_eq!(step([1000, 200]), [[20, 1100], [30, 300]]);
+        assert_eq!(step([1100, 200]), [[30, 1200], [30, 300]]);
+        assert_eq!(step([1200, 299]), [[30, 1200], [30, 300]]);
+        step([1200, 300]);
+        assert!((0..2).all(|connection| talk.written_over(connection).iter().all(|end| end.1)));
+        let [client, _] = talk.exchanges().map(|exchanges| exchanges.result().count);
+        assert_eq!(client, 1);
     }
 }

@@ -26,7 +26,9 @@ impl Writes {
     /// writes frames, or answers another end.
     pub fn new(source: &Source, mss: u32, start: Time, stream: Stream) -> Option<Self> {
         Some(match source {
-            Source::Greedy | Source::Media(_) | Source::Application(_) => return None,
+            Source::Greedy | Source::Media(_) | Source::Application(_) | Source::Relayed(_) => {
+                return None;
+            }
             Source::Fixed { .. } => Writes::At(start),
             Source::Steady { rate } => Writes::Steady(start, segment_time(*rate, mss)),
             Source::OnOff { .. } => Writes::OnOff(Box::new(OnOff::of(source, mss, start, stream)?)),

@@ -36,6 +36,8 @@ pub struct Encoder {
     frames_per_second: f64,
     reaction: Span,
     start: Time,
+    /// No frame is captured from then on.
+    stop: Time,
     /// Number and capture time of the next frame.
     next: (u64, Time),
     /// Current rate of frames, in bits per second.
@@ -57,6 +59,7 @@ impl Encoder {
             frames_per_second: media.frames_per_second,
             reaction: media.reaction,
             start,
+            stop: Time::MAX,
             next: (0, start),
             rate: 0.0,
             coming: VecDeque::new(),
@@ -65,6 +68,12 @@ impl Encoder {
         };
         encoder.rate = encoder.fitting(0.0);
         encoder
+    }
+
+    /// The same, which captures no frame from this time on.
+    #[must_use]
+    pub fn stopping_at(self, stop: Option<Time>) -> Self {
+        Encoder { stop: stop.unwrap_or(Time::MAX), ..self }
     }
 
     /// From `now` on the transport can carry `payload_bps` bits of payload per second. NaN counts
@@ -98,16 +107,16 @@ impl Encoder {
         self.frames_per_second
     }
 
-    /// Capture time of the next frame.
+    /// Capture time of the next frame; [`Time::MAX`] after the last.
     #[inline]
     pub fn next_frame(&self) -> Time {
-        self.next.1
+        if self.next.1 < self.stop { self.next.1 } else { Time::MAX }
     }
 
     /// The next frame, if it is captured by now. Call until it returns `None`.
     pub fn poll(&mut self, now: Time) -> Option<Frame> {
         let (number, captured) = self.next;
-        if now < captured {
+        if now < captured || captured >= self.stop {
             return None;
         }
         while let Some(&(_, rate)) = self.coming.front().filter(|coming| coming.0 <= number) {

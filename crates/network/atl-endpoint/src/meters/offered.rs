@@ -22,8 +22,7 @@ impl Offered {
     /// A meter for this application; `None` if it always has data, or if what
     /// it has depends on another end.
     pub fn new(app: App, start: Time) -> Option<Box<Self>> {
-        let bounded = !matches!(app, App::Greedy | App::Told { .. });
-        bounded.then(|| Box::new(Offered { app, start, before: 0 }))
+        app.is_independent().then(|| Box::new(Offered { app, start, before: 0 }))
     }
 
     fn bytes_before(&mut self, time: Time) -> u64 {

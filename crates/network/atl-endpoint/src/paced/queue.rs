@@ -78,7 +78,7 @@ impl Queue {
     #[inline]
     pub fn has_data(&mut self, now: Time) -> bool {
         match self {
-            Queue::Segments { app, sent, .. } => *sent < app.written(now),
+            Queue::Segments { app, sent, .. } => app.left(now, *sent) > 0,
             Queue::Frames(frames) => frames.has_data(now),
         }
     }
@@ -88,7 +88,7 @@ impl Queue {
     pub fn take(&mut self, now: Time) -> Option<Payload> {
         match self {
             Queue::Segments { app, segment, sent } => {
-                let left = app.written(now).saturating_sub(*sent);
+                let left = app.left(now, *sent);
                 let bytes = u64::from(*segment).min(left) as u32;
                 *sent += u64::from(bytes);
                 (bytes > 0).then_some(Payload { bytes, begins: None })
@@ -103,6 +103,16 @@ impl Queue {
         match self {
             Queue::Segments { app, .. } => app.next_write(now).unwrap_or(Time::MAX),
             Queue::Frames(frames) => frames.encoder.next_frame(),
+        }
+    }
+
+    /// True if the application or encoder has ended, and everything of it is sent.
+    pub fn is_complete(&mut self, now: Time) -> bool {
+        match self {
+            Queue::Segments { app, sent, .. } => app.is_complete(now, *sent),
+            Queue::Frames(frames) => {
+                !frames.has_data(now) && frames.encoder.next_frame() == Time::MAX
+            }
         }
     }
 

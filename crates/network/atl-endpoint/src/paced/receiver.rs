@@ -36,6 +36,7 @@ pub struct PacedReceiver {
     seen: u64,
     arrived: u64,
     payload_bytes: u64,
+    last: Time,
     /// `None` without ECN.
     marks: Option<Marks>,
     pub(super) roaming: Option<Box<Receiving>>,
@@ -59,6 +60,7 @@ impl PacedReceiver {
             seen: 0,
             arrived: 0,
             payload_bytes: 0,
+            last: Time::ZERO,
             marks: None,
             roaming: None,
         }
@@ -99,6 +101,7 @@ impl PacedReceiver {
             marks.count += 1;
         }
         self.arrived += 1;
+        self.last = arrived.now;
         // A packet older than the record cannot be told from a duplicate; no link reorders that
         // far.
         self.payload_bytes += if known { 0 } else { u64::from(payload) };
@@ -147,6 +150,11 @@ impl PacedReceiver {
     #[inline]
     pub fn arrived(&self) -> u64 {
         self.arrived
+    }
+
+    /// When the last data packet arrived.
+    pub fn last_arrival(&self) -> Time {
+        self.last
     }
 
     /// Bytes of payload that arrived, without duplicates.

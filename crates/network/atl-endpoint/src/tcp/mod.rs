@@ -12,6 +12,8 @@ mod ack;
 mod acks;
 mod connection;
 mod counts;
+mod credit;
+mod credited;
 mod echo;
 mod ecn;
 mod freeze;

@@ -33,7 +33,7 @@ impl Segmentation {
     /// what there is waits for more.
     #[inline]
     pub(super) fn ready(&mut self, now: Time, board: &Scoreboard) -> u32 {
-        let left = self.app.written(now).saturating_sub(self.taken);
+        let left = self.app.left(now, self.taken);
         if left >= u64::from(self.segment) {
             return self.segment;
         }
@@ -67,6 +67,21 @@ impl Segmentation {
         self.app.tell(written, ended);
     }
 
+    /// Most bytes of a segment.
+    pub(super) fn segment(&self) -> u32 {
+        self.segment
+    }
+
+    /// Bytes of the application in the segments so far.
+    pub(super) fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// Bytes of the application in all, once it has ended.
+    pub(super) fn end(&self) -> Option<u64> {
+        self.app.end()
+    }
+
     /// The next time at which the application writes, if there is one.
     pub(super) fn next_write(&mut self, now: Time) -> Option<Time> {
         self.app.next_write(now)
@@ -74,8 +89,8 @@ impl Segmentation {
 
     /// True once the whole of a finite transfer is in segments.
     #[inline]
-    pub(super) fn is_complete(&self) -> bool {
-        self.app.end() == Some(self.taken)
+    pub(super) fn is_complete(&mut self, now: Time) -> bool {
+        self.app.is_complete(now, self.taken)
     }
 }
 
@@ -155,7 +170,7 @@ mod tests {
             let app = App::Fixed { bytes: 2_300 };
             let mut data = Segmentation::new(app, 1000, nagle);
             assert_eq!(sent(&mut data, &mut Scoreboard::default(), 0, 0), [1000, 1000, 300]);
-            assert!(data.is_complete());
+            assert!(data.is_complete(Time::ZERO));
         }
     }
 }

@@ -8,6 +8,7 @@ use atl_link::Ecn;
 
 use super::connection::{Connection, Phase};
 use super::counts::SenderCounts;
+use super::credit::Credit;
 use super::ecn::{EcnMode, EcnSender};
 use super::frozen::Frozen;
 use super::params::Tcp;
@@ -102,6 +103,8 @@ pub struct Sender {
     /// The application has nothing more to send for now.
     pub(super) idle: bool,
     pub(super) receive_window: u64,
+    /// The window that the receiver announces; `None` if it is always as large.
+    pub(super) credit: Option<Box<Credit>>,
     pub(super) paths: Option<Box<Paths>>,
     pub(super) data: Segmentation,
     pub(super) ecn: Option<Box<EcnSender>>,
@@ -159,6 +162,7 @@ impl Sender {
             quenched: 0,
             idle: false,
             receive_window: u64::from(tcp.receive_window),
+            credit: None,
             paths: None,
             data: Segmentation::new(app, tcp.segment, tcp.nagle),
             asks: tcp.ecn_for(response),
@@ -242,6 +246,9 @@ impl Sender {
         if let Some(paths) = &self.paths {
             due = due.min(paths.next_timer());
         }
+        if let Some(credit) = &self.credit {
+            due = due.min(credit.due());
+        }
         if let Some(tick) = self.conn.path.controller.next_timeout() {
             // A controller has no clock: what it waited for may have been due long before it wants
             // it.
@@ -257,12 +264,17 @@ impl Sender {
 
     /// A timer may be due. Ask for packets afterwards.
     pub fn on_timer(&mut self, now: Time) {
+        // The application may have stopped with everything acknowledged.
+        if self.idle {
+            self.check_finished(now);
+        }
         if self.conn.path.controller.next_timeout().is_some_and(|t| t <= now) {
             self.conn.path.controller.on_tick(now);
         }
         if self.paths.is_some() {
             self.on_roaming_timer(now);
         }
+        self.on_credit_timer(now);
         if self.frozen.is_some() {
             self.on_persist_timer(now);
             return;
@@ -336,6 +348,9 @@ impl Sender {
         if self.paths.is_some() {
             return self.poll_roaming(now);
         }
+        if self.credit.is_some() {
+            return self.poll_credited(now);
+        }
         match self.poll_data::<false>(now) {
             None => self.poll_probe(now),
             data => data,
@@ -363,7 +378,7 @@ impl Sender {
     /// The next data packet. `ROAMS`: the sender has several paths. Compiled for both cases, so
     /// that a sender with one path, as nearly all are, is asked once.
     #[inline]
-    fn poll_data<const ROAMS: bool>(&mut self, now: Time) -> Option<Outgoing> {
+    pub(super) fn poll_data<const ROAMS: bool>(&mut self, now: Time) -> Option<Outgoing> {
         self.conn.path.release = Time::MAX;
         if self.conn.phase == Phase::Connecting {
             return self.connect(now);
@@ -492,7 +507,7 @@ impl Sender {
 
     /// Records when the last byte of the application is acknowledged.
     pub(super) fn check_finished(&mut self, now: Time) {
-        if self.finished.is_none() && self.data.is_complete() && self.conn.board.is_empty() {
+        if self.finished.is_none() && self.data.is_complete(now) && self.conn.board.is_empty() {
             self.finished = Some(now);
         }
     }

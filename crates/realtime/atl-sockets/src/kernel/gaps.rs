@@ -9,6 +9,8 @@ use atl_engine::setup::{
 };
 use atl_net::tun::{HostPlan, Lab, MAX_HOSTS, Network, Options, Place};
 
+use crate::live::splits;
+
 use super::control;
 use super::settings::{MOST_FLOWS, packet_bytes};
 
@@ -73,6 +75,7 @@ fn of_flow(setup: &Setup, flow: &FlowSetup) -> Vec<Gap> {
         );
         gap("tcp.segment", format!("packets of {size} bytes"), &why);
     }
+    gaps.extend(splits(flow));
     gaps.extend(of_route(setup, flow));
     gaps
 }

@@ -78,7 +78,7 @@ impl SenderEnd {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) => return Err(error),
                 }
-            } else if !self.writes.is_complete() {
+            } else if !self.writes.is_complete(now) {
                 rest(self.writes.next(now));
             } else if finished.is_none() && Info::of(&*self.socket)?.is_done() {
                 finished = Some(now);

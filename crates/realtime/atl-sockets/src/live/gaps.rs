@@ -23,6 +23,7 @@ pub fn gaps(setup: &Setup) -> Vec<Gap> {
     let talks = |flow: &&FlowSetup| matches!(flow.source, Source::Application(_));
     let why = "flows have nothing to do with each other here: use the engine `sim` or `quic-sim`";
     let what = "an application that talks in both directions";
+    gaps.extend(setup.flows.iter().filter_map(splits));
     gaps.extend(setup.flows.iter().filter(talks).map(|flow| Gap::flow(flow, "source", what, why)));
     if let Err(error) = connect() {
         gaps.push(Gap::new(
@@ -32,4 +33,10 @@ pub fn gaps(setup: &Setup) -> Vec<Gap> {
         ));
     }
     gaps
+}
+
+/// Flows know nothing of each other here.
+pub(crate) fn splits(flow: &FlowSetup) -> Option<Gap> {
+    let why = "flows have nothing to do with each other here: use the engine `sim`";
+    flow.onward.is_some().then(|| Gap::flow(flow, "pep", "a proxy that splits it", why))
 }

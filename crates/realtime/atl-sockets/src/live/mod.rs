@@ -31,6 +31,7 @@ pub use crossing::{LONGEST, Plug, connect};
 pub use ending::Ending;
 pub use envelope::{LEN as ENVELOPE, Opening, Seal};
 pub use gaps::gaps;
+pub(crate) use gaps::splits;
 pub(crate) use ledger::{LOOK_EVERY, Ledger};
 pub use mac::{Hosts, Readings};
 pub use network::{Emulation, FlowPlan, Network, Traffic};

@@ -168,7 +168,7 @@ async fn write(mut stream: SendStream, mut writes: Writes, clock: Clock) -> Resu
         if waiting > 0 {
             let taken = stream.write(&OCTETS[..waiting]).await?;
             writes.on_written(taken);
-        } else if writes.is_complete() {
+        } else if writes.is_complete(now) {
             stream.finish()?;
             stream.stopped().await?;
             return Ok(());

@@ -37,6 +37,8 @@ pub(crate) struct SenderRecord {
 pub(crate) struct Received {
     pub arrived: u64,
     pub payload_bytes: u64,
+    /// When the last data packet arrived.
+    pub last_arrival: Time,
     /// Data packets that arrived marked; `None` without ECN.
     pub marked: Option<u64>,
 }

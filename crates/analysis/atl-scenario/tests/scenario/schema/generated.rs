@@ -36,6 +36,8 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
         "AIMD", "with `during`", "must have one unit", "`source` is missing in `quote", "has no rate", "nothing to recover",
         "has no length", "lacks an option", "is not a number of packets", "is not a size like `bytes`", "source quenches run", "its own adaptation layer",
         "has no network: it", "only one end of a flow", "in which the other end of the flow stays", "has one path, and a mobile has several",
+        "this protocol is another", "nobody can split it", "a TCP that delivers every byte", "have no proxy", "hosts that stay where they are",
+        "on the way there and back", "a node that stays where it is", "at least two segments", "plays a video", "may start as late", "may start later",
     ]),
     ("ranges of quantities with a unit", &[
         "too large", "at least 1b/s", "a whole number of bytes", "two distinct states", "no mean ratio",
@@ -261,6 +263,7 @@ quick = { seeds = 1, sweep = { p_w = [0.1] } }
 link = [
   { name = "air", from = "a", to = "b", wireless = true, network = "wifi", delay = "$d", loss = "$p_w", queue = { packets = 50, discipline = { name = "priority" } }, agent = { name = "snoop" }, reverse = { queue = { discipline = "wred", packets = 50, low = { min = 2 } } }, roam = [{ at = "20s", network = "wifi" }], blackout = [{ at = "5s", lasts = "1s" }], report-error = { loss = 2 }, jitter = { spread = "5ms", shape = "normal" }, reorder = { share = 0.1, by = "5ms" }, reconfiguration = { every = "100h", step = "8ms", outage = "60ms" } },
   { name = "ramp", from = "a", to = "b", one-way = true, rate = { from = "2Mb/s", to = "1Mb/s", over = "5s" } },
+  { name = "turns", from = "a", to = "b", roam = { every = "30s", networks = ["wifi", "wifi"] } },
   { name = "wire", from = "b", to = "c", rate = "2Mb/s", loss = { fading = { doppler = 10, modulation = "dpsk", snr = 20 } } },
   { name = "cells", from = "b", to = "d", rate = "2Mb/s", loss = { wireless = { good-to-bad = 0.1, bad-to-good = 0.2 } } },
   { name = "station", from = "b", to = "f", wifi = { rate = "65Mb/s" } },
@@ -279,6 +282,7 @@ flow = [
   { name = "up", from = "a", to = "c", protocol = { name = "sack", new-path = { how = "probe" } }, notices = { forged = { says = "moved", cell = "east", every = "1s" } }, source = { bytes = "1MB" }, receiver = { loss = 0.1, delay = "1s" }, tcp = { ack = 40 } },
   { name = "tunnel", from = "b", to = "e", protocol = "sack", adaptation = { name = "aal-t", quench = { every = "1s" }, faults = { scenario = 1, share = 0.1 } } },
   { name = "media", from = "a", to = "c", protocol = { name = "nada" }, source = { frames = 30, min = "100kb/s", max = "1Mb/s" }, pacing = { target = "1Mb/s" } },
+  { name = "split", from = "a", to = "c", protocol = "sack", stop = "50s", pep = { at = "b", buffer = "1MB", protocol = { name = "cubic" } } },
   { name = "web", from = "a", to = "c", protocol = "sack", source = { application = { name = "request-response", pause = "1s" } } },
 ]
 figure = [{ title = "f", kind = "sweep", x = "p_w", y = "goodput", series = "flow", at = { d = "near" } }]

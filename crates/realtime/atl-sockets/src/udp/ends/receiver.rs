@@ -107,7 +107,12 @@ impl ReceiverEnd {
 
     fn received(&self) -> Received {
         let (arrived, payload_bytes) = (self.receiver.arrived(), self.receiver.payload_bytes());
-        Received { arrived, payload_bytes, marked: self.receiver.marked() }
+        Received {
+            arrived,
+            payload_bytes,
+            last_arrival: self.receiver.last_arrival(),
+            marked: self.receiver.marked(),
+        }
     }
 
     fn hear_of_frames(&mut self) {

@@ -30,6 +30,8 @@ pub(super) struct Plan {
     pub end: Time,
     pub measured_from: Time,
     pub every: Option<Span>,
+    /// When the application of each flow stops.
+    pub stops: Vec<Option<Time>>,
 }
 
 /// A node before it has all its ends.
@@ -81,7 +83,9 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
     let nodes: Vec<Node> = places.into_iter().flatten().map(node).collect();
     let emulation = Emulation::new(setup, seed, Paced, flows, readings, nodes.len());
     let measured_from = Time::ZERO + setup.warmup;
-    Ok(Cast { nodes, emulation, plan: Plan { end, measured_from, every: setup.sample_every } })
+    let stops = setup.flows.iter().map(|flow| flow.stop).collect();
+    let plan = Plan { end, measured_from, every: setup.sample_every, stops };
+    Ok(Cast { nodes, emulation, plan })
 }
 
 /// Puts an end at its node, and returns how that node is told of its links.

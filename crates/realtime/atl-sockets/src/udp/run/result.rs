@@ -48,7 +48,11 @@ pub(super) fn assemble(plan: &Plan, outcome: Outcome<Records>) -> RunResult {
     }
     RunResult {
         samples: samples(plan, &network.samples, &flows),
-        flows: flows.into_iter().map(|flow| flow_result(plan, flow, trouble)).collect(),
+        flows: flows
+            .into_iter()
+            .zip(&plan.stops)
+            .map(|(flow, stop)| flow_result(plan, flow, *stop, trouble))
+            .collect(),
         links: network.links,
         lateness: Some(crate::live::lateness(&lateness, trouble.missing)),
         datagrams: Some(Datagrams { missing: trouble.missing, refused: trouble.refused }),
@@ -74,7 +78,7 @@ fn samples(plan: &Plan, on_links: &[Vec<(OnLinks, u32)>], flows: &[Flow]) -> Vec
     recorder.into_samples()
 }
 
-fn flow_result(plan: &Plan, flow: Flow, trouble: Trouble) -> FlowResult {
+fn flow_result(plan: &Plan, flow: Flow, stop: Option<Time>, trouble: Trouble) -> FlowResult {
     let Flow { sender, receiver, links: (links_before, links_after), on_links } = flow;
     let (mut sender, mut receiver) = (*sender, *receiver);
     let progress = |sent: Sent, received: Received| Progress {
@@ -100,7 +104,7 @@ fn flow_result(plan: &Plan, flow: Flow, trouble: Trouble) -> FlowResult {
         start: sender.start,
         from: plan.measured_from.max(sender.start),
         end: plan.end,
-        finished: None,
+        finished: paced::finished(&mut sender.sender, stop, receiver.after.last_arrival, plan.end),
         before,
         after,
         rtts: &sender.rtts,
