@@ -79,7 +79,7 @@ fn one(
     }
     let directions = directions?;
     let [down, up] = directions.configs()?;
-    directions.check(table, &[down.clone(), up.clone()]);
+    directions.check(table);
     let cell = Cell::new(at?, radius?)?;
     let trace_start = trace_start(offset?, name, &[&down, &up]);
     if let Some(field) = table.get("trace-offset") {

@@ -107,9 +107,9 @@ impl Directions {
 }
 
 impl Directions {
-    /// Tells what has no effect together: a blockage of what has no constant rate, which is an
-    /// error where a network brings it, and a shaper ahead of stations.
-    pub(super) fn check(&self, table: &Table<'_>, configs: &[Arc<Config>; 2]) {
+    /// Tells of a blockage of what has no constant rate: it has no effect, and is an error where a
+    /// network brings it.
+    pub(super) fn check(&self, table: &Table<'_>) {
         let directions = |phase: &Phase| {
             let back = phase.there.changed_by(&phase.back).changed_by(&self.back);
             [phase.there.clone(), back]
@@ -122,11 +122,6 @@ impl Directions {
                 table.report(format!("`{}` has a blockage, and no constant rate", table.path), why);
             }
             None => {}
-        }
-        if let Some(field) = table.get("shaper") {
-            let mut services = configs.iter().flat_map(|config| services(config));
-            let shaped = services.any(|service| !matches!(service, Service::Wifi(_)));
-            field.effect(shaped, "a station of `wifi` sends many packets at once");
         }
     }
 }
@@ -193,7 +188,12 @@ pub(super) fn read(
         }
         return Vec::new();
     };
-    directions.check(table, &[Arc::clone(&there), Arc::clone(&back)]);
+    directions.check(table);
+    if let Some(field) = table.get("shaper") {
+        let mut all = services(&there).chain(services(&back));
+        let shaped = all.any(|service| !matches!(service, Service::Wifi(_)));
+        field.effect(shaped, "a station of `wifi` sends many packets at once");
+    }
     let adaptation = adaptation.map(|draft| {
         let slowest = slowest(&there).into_iter().chain(slowest(&back)).reduce(f64::min);
         let delay = initial_delay(&there) + initial_delay(&back);
