@@ -26,10 +26,11 @@ const HIT_MEMORY: u64 = 200;
 const HIT_SPACING: u64 = 6;
 
 impl Residual {
-    /// alpha at `rate` packets per second.
+    /// alpha at `rate` packets per second: no less than jitter alone looks like.
     pub(super) fn backlog(&self, rate: f64) -> f64 {
         let Self { config, alone, .. } = self;
-        (alone.scale * (config.backlog * rate.sqrt()).max(config.least_backlog)).max(0.5)
+        let least = config.least_backlog.max(rate * self.swing());
+        (alone.scale * (config.backlog * rate.sqrt()).max(least)).max(0.5)
     }
 
     /// A round is over in which `queue` seconds were queued, and `bad`: residual loss showed.

@@ -2,6 +2,7 @@
 //! least round-trip time, and if somebody else holds the queue.
 
 use super::Residual;
+use super::sample::Sample;
 use super::state::{Alone, Drain};
 use crate::time::Time;
 
@@ -21,8 +22,8 @@ impl Residual {
             None => 0.5 * self.best_rate() * base,
         };
         let window = window.clamp(2.0, self.cwnd.max(2.0));
-        self.drain =
-            Some(Drain { window, since: now, before: queue, mark: None, least: f64::INFINITY });
+        let sample = Sample::new((0.5 * window) as usize);
+        self.drain = Some(Drain { window, since: now, before: queue, mark: None, sample });
     }
 
     /// An ACK during a drain: of `newest`, whose round-trip time is `rtt`, with `in_flight` packets
@@ -33,10 +34,10 @@ impl Residual {
         let Some(drain) = self.drain.as_mut() else { return };
         match drain.mark {
             None if f64::from(in_flight) <= drain.window => drain.mark = Some((next, now)),
-            Some((tx, _)) if newest >= tx => drain.least = drain.least.min(rtt),
+            Some((tx, _)) if newest >= tx => drain.sample.push(rtt),
             _ => {}
         }
-        let measured = drain.least.is_finite()
+        let measured = drain.sample.low().is_finite()
             && drain.mark.is_some_and(|(_, at)| now.since(at).secs() >= 1.5 * base);
         let late = now.since(drain.since).secs() > LONGEST * (base + drain.before) + 1.0;
         if measured || late {
@@ -49,14 +50,13 @@ impl Residual {
     fn end_drain(&mut self, now: Time, drain: &Drain) {
         let base = self.base.secs().unwrap_or(0.1);
         let rate = self.best_rate().max(1.0);
-        let left = (drain.least - base).max(0.0);
+        let least = drain.sample.low();
+        let left = (least - base).max(0.0);
         let left = left - self.links.excess(left);
-        let gone = drain.least.is_finite() && left <= self.noise(base);
-        if drain.least.is_finite()
-            && now.since(self.base.at).secs() >= LEAST_AGE
-            && self.beside.is_none()
+        let gone = least.is_finite() && left <= self.noise(base);
+        if least.is_finite() && now.since(self.base.at).secs() >= LEAST_AGE && self.beside.is_none()
         {
-            self.base.replace(now, drain.least);
+            self.base.replace(now, least);
             self.links.rebase();
         }
         match self.beside {

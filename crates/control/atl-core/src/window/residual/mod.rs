@@ -21,10 +21,12 @@ mod beside;
 mod config;
 mod curve;
 mod drain;
+mod jitter;
 mod judge;
 mod link;
 mod reach;
 mod rounds;
+mod sample;
 mod start;
 mod state;
 
@@ -32,6 +34,7 @@ pub use config::Config;
 
 use core::num::NonZeroU32;
 
+use self::jitter::Jitter;
 use self::judge::Judge;
 use self::link::Links;
 use self::reach::Reach;
@@ -51,6 +54,12 @@ const LARGEST_WINDOW: f64 = 1e7;
 const MOST_GROWTH: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);
 /// The window after a timeout.
 const AFTER_TIMEOUT: f64 = 1.0;
+/// The mean jitter, times this, is what a queue has to exceed to be told from it. Of jitter that is
+/// spread evenly the mean excess over the least is some two and a half of the mean steps that
+/// [`Jitter`] counts, and as much again is kept in the queue.
+const JITTERS: f64 = 5.0;
+/// Rounds after which the least round-trip time is that of rounds, not of single packets.
+const FIRST_ROUNDS: u64 = 2;
 /// Seconds between two handoffs that a receiver may claim.
 const CLAIMED_HANDOFFS: f64 = 5.0;
 
@@ -66,6 +75,7 @@ pub struct Residual {
     /// The window in force: it falls to the wanted one at once, and rises to it with what arrives.
     open: f64,
     rounds: Rounds,
+    jitter: Jitter,
     /// Rounds so far.
     round: u64,
     base: Base,
@@ -114,6 +124,7 @@ impl Residual {
             cwnd: 1.0f64.max(start.initial_window).min(LARGEST_WINDOW),
             open: 1.0f64.max(start.initial_window).min(LARGEST_WINDOW),
             rounds: Rounds::new(),
+            jitter: Jitter::new(),
             round: 0,
             base: Base::new(),
             reach: Reach::new(),
@@ -158,11 +169,18 @@ impl Residual {
         if rate > 0.0 { 0.5 * self.backlog(rate) / rate + 0.000_3 } else { 0.001 }
     }
 
-    /// Differences of round-trip times in seconds that say nothing: a packet more or less ahead.
+    /// Jitter of the path in seconds, of which twice the least round-trip time counts at most.
+    fn swing(&self) -> f64 {
+        let most = 2.0 * self.base.secs().unwrap_or(0.0);
+        (JITTERS * self.jitter.secs()).min(most)
+    }
+
+    /// Differences of round-trip times in seconds that say nothing: a packet more or less ahead, and
+    /// jitter.
     fn noise(&self, base: f64) -> f64 {
         let rate = self.best_rate().max(self.reach.rate());
         let packet = if rate > 0.0 { 1.0 / rate } else { 0.0 };
-        packet.max(base / 50.0).max(0.001)
+        packet.max(base / 50.0).max(0.001).max(self.swing())
     }
 
     /// The queue that the last packet found, in seconds.
@@ -193,6 +211,11 @@ impl Residual {
 
     fn on_round(&mut self, now: Time, round: &Round) {
         self.round += 1;
+        if let Some(base) = self.base.secs()
+            && round.low.is_finite()
+        {
+            self.note_low(now, round.low, self.noise(base));
+        }
         let Some(base) = self.base.secs() else { return };
         self.links.witnessed = self.reach.is_witness(self.noise(base));
         self.loss = self.links.loss();
@@ -203,6 +226,15 @@ impl Residual {
         let calm = short || self.search.is_some();
         let blank = self.links.is_blank() && calm && queue < (0.1 * base).max(0.005);
         let quiet = self.beside.is_none() && calm && queue <= self.near(self.best_rate());
+        if self.search.is_none()
+            && self.drain.is_none()
+            && self.alone.dip.is_none()
+            && self.alone.wait == 0
+        {
+            self.jitter.on_low(round.low);
+        } else {
+            self.jitter.skip();
+        }
         let limits = (self.config.loss_threshold, self.config.sigmas);
         let told = (self.loss, self.links.burst());
         // A burst on the link must not end the search for the path's rate.
@@ -226,6 +258,15 @@ impl Residual {
         }
     }
 
+    /// Takes in a low round-trip time; one up to `near` above the least says that no queue stands.
+    fn note_low(&mut self, now: Time, rtt: f64, near: f64) {
+        self.base.on_rtt(now, rtt, near);
+        if self.drain.is_none() && self.base.at == now {
+            self.emptied_at = now;
+            self.searched = false;
+        }
+    }
+
     /// Takes in what an ACK tells.
     fn learn(&mut self, ack: &Ack) {
         let newest = ack.newest.map(|(tx, _)| tx);
@@ -238,11 +279,9 @@ impl Residual {
             let srtt = rounds::secs(ack.srtt).unwrap_or(rtt);
             self.srtt = srtt;
             self.last_rtt = rtt;
-            let near = self.base.secs().map_or(0.0, |base| self.noise(base));
-            self.base.on_rtt(ack.now, rtt, near);
-            if self.drain.is_none() && self.base.at == ack.now {
-                self.emptied_at = ack.now;
-                self.searched = false;
+            if self.round < FIRST_ROUNDS {
+                let near = self.base.secs().map_or(0.0, |base| self.noise(base));
+                self.note_low(ack.now, rtt, near);
             }
             self.reach.on_queue(ack.now, self.queue(), srtt);
             if self.is_short_now() {
@@ -277,6 +316,7 @@ impl Residual {
         self.base = Base::new();
         self.reach = Reach::new();
         self.links.restart();
+        self.jitter = Jitter::new();
         self.judge = Judge::new();
         self.drain = None;
         self.beside = None;

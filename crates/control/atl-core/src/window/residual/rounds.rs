@@ -1,5 +1,6 @@
 //! Measurements of one round trip: packets that arrived and were lost, and its round-trip times.
 
+use super::sample::Sample;
 use crate::time::{Span, Time};
 use crate::window::{Ack, Loss};
 
@@ -16,7 +17,7 @@ pub(super) struct Round {
     pub(super) runs: f64,
     /// Packets lost that it marked.
     pub(super) marked: f64,
-    /// Least round-trip time of its second half, in seconds; infinite without a sample.
+    /// Least round-trip time of its second half, in seconds ([`Sample::low`]).
     pub(super) low: f64,
     /// The largest of all of it; zero without a sample.
     pub(super) high: f64,
@@ -68,13 +69,23 @@ pub(super) struct Rounds {
     half: u64,
     since: Time,
     now: Round,
+    /// Round-trip times of its second half.
+    second: Sample,
     /// First and last transmission of the latest run of losses.
     run: Option<(u64, u64)>,
 }
 
 impl Rounds {
     pub(super) const fn new() -> Self {
-        Rounds { next: 0, end: 0, half: 0, since: Time::ZERO, now: Round::NONE, run: None }
+        Rounds {
+            next: 0,
+            end: 0,
+            half: 0,
+            since: Time::ZERO,
+            now: Round::NONE,
+            second: Sample::new(0),
+            run: None,
+        }
     }
 
     /// Number of the next transmission.
@@ -123,13 +134,14 @@ impl Rounds {
         if let Some(rtt) = rtt {
             self.now.high = self.now.high.max(rtt);
             if tx >= self.half {
-                self.now.low = self.now.low.min(rtt);
+                self.second.push(rtt);
             }
         }
         if tx < self.end || ack.delivered == 0 {
             return None;
         }
         let mut round = core::mem::replace(&mut self.now, Round::NONE);
+        round.low = self.second.low();
         round.secs = ack.now.since(self.since).secs();
         self.begin(ack.now, tx);
         (round.secs > 0.0).then_some(round)
@@ -139,7 +151,15 @@ impl Rounds {
     fn begin(&mut self, now: Time, newest: u64) {
         self.since = now;
         self.end = self.next;
-        self.half = newest.saturating_add(self.next.saturating_sub(newest) / 2);
+        let half = self.next.saturating_sub(newest) / 2;
+        self.half = newest.saturating_add(half);
+        // An ACK for two packets is usual.
+        self.second = Sample::new(usize::try_from(half / 2).unwrap_or(usize::MAX));
+    }
+
+    /// By how much a round-trip time is below the highest of the round under way, in seconds.
+    pub(super) fn fall(&self, rtt: f64) -> f64 {
+        (self.now.high - rtt).max(0.0)
     }
 
     /// The share of packets lost in the round under way, and their number; with `runs`, those lost

@@ -1,7 +1,7 @@
 //! The start: the window doubles each round trip until the path shows what it holds.
 
-use super::Residual;
 use super::rounds::Round;
+use super::{FIRST_ROUNDS, Residual};
 use crate::time::Time;
 
 /// Round-trip times in a row that waited, after which a queue stands (RFC 9406, N_RTT_SAMPLE).
@@ -14,6 +14,9 @@ const MANY_LOSSES: f64 = 12.0;
 const MUCH_LOSS: f64 = 0.2;
 /// Rounds without growth after a start that ended by losses, to see what the links lose.
 const REST: u64 = 6;
+
+/// Rounds for which a fall of the round-trip time is remembered.
+const SHAKEN_ROUNDS: u64 = 2;
 
 /// A rise of the round-trip time that shows a queue, in seconds (RFC 9406: an eighth of the least,
 /// from 4 to 16 ms).
@@ -37,14 +40,16 @@ impl Residual {
         rtt: Option<f64>,
         limited: bool,
     ) {
-        if limited && self.open + f64::from(delivered) >= self.cwnd {
+        let shaken = self.is_shaken();
+        let most = if shaken { self.most_shaken() } else { f64::INFINITY };
+        if limited && self.open + f64::from(delivered) >= self.cwnd && self.cwnd < most {
             self.cwnd += f64::from(delivered);
         }
         let Some(base) = self.base.secs() else { return };
         if let Some(rtt) = rtt
             && let Some(search) = self.search.as_mut()
         {
-            let rise = rtt - base;
+            let rise = rtt - base.max(search.low);
             let waited = rise - self.links.excess(rise) > much_delay(base);
             if !waited {
                 search.waited = 0;
@@ -55,7 +60,8 @@ impl Residual {
                 search.arrived += f64::from(delivered);
             }
             // Enough of them to tell the rate at which the queue is served.
-            if f64::from(search.waited) >= SAMPLES.max(self.cwnd / 16.0) {
+            let many = f64::from(search.waited) >= SAMPLES.max(self.cwnd / 16.0);
+            if many && !shaken && self.round >= FIRST_ROUNDS {
                 let secs = now.since(search.since).secs();
                 let served = if secs > 0.0 { search.arrived / secs } else { 0.0 };
                 self.end_start(base, served);
@@ -69,10 +75,32 @@ impl Residual {
         }
     }
 
+    /// True if delays cannot tell that the path is full: within a round, whose packets only make a
+    /// queue longer, the round-trip time has fallen.
+    fn is_shaken(&mut self) -> bool {
+        let (Some(base), Some(search)) = (self.base.secs(), self.search.as_mut()) else {
+            return false;
+        };
+        if self.round > 0 && self.rounds.fall(self.last_rtt) > 0.5 * much_delay(base) {
+            search.shaken = self.round + SHAKEN_ROUNDS;
+        }
+        search.shaken > self.round
+    }
+
+    /// The window up to which a start grows whose delays say nothing: as BBR's, some twice of what
+    /// the last rounds have shown.
+    fn most_shaken(&self) -> f64 {
+        let base = self.base.secs().unwrap_or(0.0);
+        let rtt = if self.low.is_finite() { base.max(self.low) } else { base };
+        2.5 * self.best_rate() * rtt + 10.0
+    }
+
     pub(super) fn on_round_starting(&mut self, now: Time, round: &Round, bad: bool) {
         let Some(base) = self.base.secs() else { return };
         let rate = round.rate(self.loss);
         let Some(search) = self.search.as_mut() else { return };
+        let whole = round.low.is_finite() && self.round >= FIRST_ROUNDS;
+        search.low = if whole { round.low } else { 0.0 };
         if rate > 1.25 * search.full_rate {
             search.full_rate = rate;
             search.full_rounds = 0;

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::curve::Curve;
+use super::sample::Sample;
 use crate::time::Time;
 
 /// The search for the path's rate.
@@ -14,11 +15,23 @@ pub(super) struct Search {
     pub(super) arrived: f64,
     pub(super) full_rate: f64,
     pub(super) full_rounds: u32,
+    /// The last round's least round-trip time in seconds (RFC 9406, lastRoundMinRTT); zero before.
+    pub(super) low: f64,
+    /// Delays say nothing before this round.
+    pub(super) shaken: u64,
 }
 
 impl Search {
     pub(super) const fn new() -> Self {
-        Search { waited: 0, since: Time::ZERO, arrived: 0.0, full_rate: 0.0, full_rounds: 0 }
+        Search {
+            waited: 0,
+            since: Time::ZERO,
+            arrived: 0.0,
+            full_rate: 0.0,
+            full_rounds: 0,
+            low: 0.0,
+            shaken: 0,
+        }
     }
 }
 
@@ -95,6 +108,6 @@ pub(super) struct Drain {
     pub(super) before: f64,
     /// First transmission that was sent with the smaller window in force, and when.
     pub(super) mark: Option<(u64, Time)>,
-    /// Least round-trip time since.
-    pub(super) least: f64,
+    /// Round-trip times since.
+    pub(super) sample: Sample,
 }

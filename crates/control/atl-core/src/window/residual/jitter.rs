@@ -1,0 +1,83 @@
+//! By how much the round-trip time varies though the sender does nothing about it.
+
+/// Weight of a new step in the mean.
+const WEIGHT: f64 = 0.125;
+
+/// The mean step between the least round-trip times of successive rounds.
+///
+/// Of two successive steps the smaller one counts. A queue that comes or goes makes one large step,
+/// jitter makes one after another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Jitter {
+    low: f64,
+    step: f64,
+    mean: f64,
+}
+
+impl Jitter {
+    pub(super) const fn new() -> Self {
+        Jitter { low: f64::INFINITY, step: 0.0, mean: 0.0 }
+    }
+
+    /// In seconds.
+    pub(super) const fn secs(&self) -> f64 {
+        self.mean
+    }
+
+    /// A round is over in which the sender kept to its window; its least round-trip time.
+    pub(super) fn on_low(&mut self, low: f64) {
+        if !low.is_finite() {
+            return self.skip();
+        }
+        if self.low.is_finite() {
+            let step = (low - self.low).abs();
+            self.mean += WEIGHT * (step.min(self.step) - self.mean);
+            self.step = step;
+        }
+        self.low = low;
+    }
+
+    /// A round is over in which it changed the queue itself.
+    pub(super) fn skip(&mut self) {
+        self.low = f64::INFINITY;
+        self.step = 0.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(lows: impl IntoIterator<Item = f64>) -> Jitter {
+        let mut jitter = Jitter::new();
+        lows.into_iter().for_each(|low| jitter.on_low(low));
+        jitter
+    }
+
+    #[test]
+    fn one_large_step_is_no_jitter() {
+        let lows = (0..40).map(|i| if i < 20 { 0.05 } else { 0.08 });
+        assert!(after(lows).secs().abs() < 1e-12);
+    }
+
+    #[test]
+    fn steps_that_follow_each_other_are() {
+        let lows = (0..60).map(|i| if i % 2 == 0 { 0.05 } else { 0.058 });
+        assert!((after(lows).secs() - 0.008).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_round_left_out_begins_anew() {
+        let mut jitter = after([0.05, 0.06, 0.05]);
+        let mean = jitter.secs();
+        assert!((mean - 0.00125).abs() < 1e-12, "an eighth of 10 ms: {mean}");
+        jitter.skip();
+        // The first step after it has none before it to be compared with.
+        for low in [0.09, 0.01] {
+            jitter.on_low(low);
+        }
+        assert!((jitter.secs() - 0.875 * mean).abs() < 1e-12, "{jitter:?}");
+        jitter.on_low(f64::INFINITY);
+        assert!(jitter.low.is_infinite());
+    }
+}
