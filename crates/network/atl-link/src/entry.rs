@@ -1,4 +1,4 @@
-//! What happens to a packet ahead of the queue.
+//! The fate of a packet ahead of the queue.
 
 use atl_core::time::Time;
 

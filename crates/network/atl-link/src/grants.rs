@@ -5,10 +5,10 @@ use atl_core::time::{Span, Time};
 use crate::random::Stream;
 
 /// A scheduler that lets a user send at fixed intervals only, as on the uplink of LTE and 5G, whose
-/// terminals ask for the channel every 5 to 80 ms (scheduling requests, 3GPP TS 36.213, sec. 10.1.5;
-/// TS 36.321, sec. 5.4.4), and of DOCSIS (request and grant, RFC 8034). What the link has transmitted
-/// since the last grant leaves with the next one, together: the rate stays, and packets come in
-/// bunches. It is not a scheduler of several users: the queue is this user's own, and grants are as
+/// terminals ask for the channel every 5 to 80 ms (scheduling requests, 3GPP TS 36.213, sec.
+/// 10.1.5; TS 36.321, sec. 5.4.4), and of DOCSIS (request and grant, RFC 8034). Packets that the
+/// link has transmitted since the last grant leave with the next one, together: the rate stays, and
+/// packets come in bunches. It is not a scheduler of several users: the queue is this user's own, and grants are as
 /// long as what waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grants {

@@ -131,7 +131,7 @@ pub struct Link<P> {
     entry: Option<Box<Entry>>,
     /// A station of Wi-Fi, which transmits instead of the transmitter; `None` on most links.
     radio: Option<Box<Radio<P>>>,
-    /// What both directions of a link draw alike.
+    /// Draws that both directions of a link share.
     shared: Stream,
 }
 

@@ -104,8 +104,8 @@ pub(crate) struct Job {
 }
 
 impl Transmitter {
-    /// A transmitter for conditions that begin at `begins`. Blockages draw from `shared`, which both
-    /// directions of a link may have.
+    /// A transmitter for conditions that begin at `begins`. Blockages draw from `shared`, which
+    /// both directions of a link may have.
     fn new(service: &Service, (offset, shared): (Span, &Stream), begins: Time) -> Self {
         match service {
             Service::Constant(rate) => Transmitter::Constant(Constant::new(*rate)),

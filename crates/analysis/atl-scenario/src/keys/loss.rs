@@ -22,6 +22,9 @@ const GROUPS: &[&[&str]] = &[
     &["fading"],
 ];
 
+/// A probability, or a process.
+pub(super) const LOSSES: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS)]);
+
 /// Keys of losses in bursts, on a whole path, or by bit errors.
 pub static LOSS: Section = Section::new(
     "loss",

@@ -4,7 +4,7 @@ use super::adaptation::LAYERS;
 use super::bounds::Words;
 use super::declaration::{Key, Section, Shape, key};
 use super::jitter::{jitter, reconfiguration, reorder};
-use super::loss::LOSS;
+use super::loss::LOSSES;
 use super::queue::{QUEUES, SHAPER};
 use super::radio::{blockage, grants, wifi};
 use super::rule::{Condition, Is, Rule};
@@ -13,7 +13,6 @@ use super::words;
 
 const RATE: Shape =
     Shape::AnyOf(&[Shape::Rate, Shape::Table(&RAMP), Shape::word(|| vec!["unlimited"])]);
-pub(super) const LOSSES: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS)]);
 /// Something reported over what it should be.
 const FACTOR: Shape = Shape::number(0.0, 1000.0);
 const AGENTS: Shape = Shape::AnyOf(&[

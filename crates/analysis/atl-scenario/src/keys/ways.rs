@@ -1,8 +1,7 @@
-//! Keys of what happens to packets at the two ends of a link: losses on the way in, copies on the
-//! way out.
+//! Keys of the two ends of a link: losses ahead of the queue, copies behind the wire.
 
 use super::declaration::{Key, Shape, key};
-use super::network::LOSSES;
+use super::loss::LOSSES;
 
 pub(super) const fn ingress_loss(inherited: &'static str) -> Key {
     key(

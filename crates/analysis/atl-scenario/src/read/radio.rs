@@ -28,7 +28,7 @@ pub(super) fn wifi(field: &Field<'_>) -> Option<Service> {
     }))
 }
 
-/// How a line of sight is blocked, apart from its rate while it is clear.
+/// The blockage of a line of sight, apart from its rate while it is clear.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Blocked {
     rate: Rate,

@@ -8,8 +8,8 @@ use crate::loss::Fate;
 use crate::packet::Packet;
 
 impl<P: Packet> Link<P> {
-    /// Puts a packet, whose transmission has begun and ends at `end`, onto a wire where packets overtake each
-    /// other: among the others by its arrival.
+    /// Puts a packet, whose transmission has begun and ends at `end`, onto a wire where packets
+    /// overtake each other: among the others by its arrival.
     #[cold]
     pub(super) fn put_among(&mut self, mut slot: Slot<P>, end: Time) {
         let delay = self.propagation.at(end);

@@ -43,7 +43,7 @@ pub enum Event {
     },
     /// A link has delivered a copy of a frame behind it, which goes on by itself.
     Copied {
-        /// What it is a copy of, as it came out of the link.
+        /// The original, as it came out of the link.
         frame: Frame,
         /// Index of the link in the setup.
         link: usize,

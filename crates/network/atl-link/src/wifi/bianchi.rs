@@ -6,7 +6,7 @@ use atl_core::units::Rate;
 use super::phy::{AFTER_COLLISION, AIFS, SLOT, exchange, full, ppdu};
 use super::{OTHERS, Wifi};
 
-/// What Bianchi's chain of the backoff gives for n stations that always have something to send
+/// Results of Bianchi's chain of the backoff for n stations that always have something to send
 /// ("Performance Analysis of the IEEE 802.11 Distributed Coordination Function", IEEE JSAC 18(3),
 /// 2000).
 #[derive(Clone, Copy, Debug, PartialEq)]

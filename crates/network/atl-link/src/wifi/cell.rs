@@ -53,7 +53,7 @@ pub(super) struct Cell {
     others: Vec<Backoff>,
     /// The channel is free from then on.
     free: Time,
-    /// How long the others' aggregates take, and with their acknowledgment.
+    /// Time of the others' aggregates on the air, and with their acknowledgment.
     on_air: Span,
     exchange: Span,
     stream: Stream,
@@ -110,7 +110,7 @@ impl Cell {
             self.free = Time::from_nanos(from.nanos() - MEMORY.nanos());
             self.own.slots = 0;
         }
-        // What the others have begun before.
+        // Aggregates that the others have begun before.
         while let Some(first) = self.first()
             && self.slot(first) < from
         {

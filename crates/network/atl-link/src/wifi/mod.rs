@@ -70,7 +70,7 @@ impl Wifi {
         }
     }
 
-    /// What Bianchi's chain says of this cell where all send packets of 1500 bytes.
+    /// Bianchi's chain for this cell where all send packets of 1500 bytes.
     pub fn bianchi(&self) -> Bianchi {
         Bianchi::of(self)
     }

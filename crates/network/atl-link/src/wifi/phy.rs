@@ -10,7 +10,7 @@ pub(super) const SLOT: Span = Span::from_micros(9);
 pub(super) const SIFS: Span = Span::from_micros(16);
 /// Space before contention for best effort: SIFS and three slots (table 9-155).
 pub(super) const AIFS: Span = Span::from_micros(43);
-/// What a collision adds: a station that could not read a frame waits as long as for an
+/// Time that a collision adds: a station that could not read a frame waits as long as for an
 /// acknowledgment at 6 Mb/s (EIFS, 10.3.2.3.7), and one that sent it for about as long.
 pub(super) const AFTER_COLLISION: Span = Span::from_micros(60);
 /// Longest PPDU (aPPDUMaxTime).

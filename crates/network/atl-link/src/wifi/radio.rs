@@ -31,7 +31,7 @@ enum State {
     GivenUp,
 }
 
-/// What an aggregate has settled.
+/// Packets whose fate an aggregate has settled.
 #[derive(Debug)]
 pub(crate) struct Settled<P> {
     /// End of the PPDU, when the packets come out.
@@ -156,7 +156,7 @@ impl<P: Packet> Radio<P> {
         {
             packets.push((mpdu.packet, mpdu.state == State::Received));
         }
-        // What is not settled waits to be sent, or for what does.
+        // Packets that are not settled wait to be sent, or for others that do.
         if !self.window.is_empty() {
             self.wake(turn.at);
         }

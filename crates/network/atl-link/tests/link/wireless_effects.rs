@@ -68,8 +68,8 @@ fn ours(key: &Key, errors: f64) -> f64 {
     of_cell(wifi, 12)
 }
 
-/// Goodput of all stations of a cell, from that of one with four seeds. Where many collide its share
-/// varies by chance for a long time: the wait of one that has failed often is long.
+/// Goodput of all stations of a cell, from that of one with four seeds. Where many collide its
+/// share varies by chance for a long time: the wait of one that has failed often is long.
 fn of_cell(wifi: Wifi, seconds: u64) -> f64 {
     let longer = match wifi.stations {
         0..5 => 1,
@@ -91,7 +91,7 @@ fn wifi_table() -> String {
             .to_owned();
     let mut worst: f64 = 0.0;
     for (key, point) in &points {
-        // What fails is what fails without a collision: ns-3 tells it of a station alone.
+        // Only failures without a collision count: ns-3 tells it of a station alone.
         let alone = &points[&(key.0.clone(), key.1.clone(), key.2, key.3, 1)];
         let failed = alone.failed / alone.seeds;
         let theirs = point.goodput / point.seeds;

@@ -175,8 +175,8 @@ impl Residual {
         (JITTERS * self.jitter.secs()).min(most)
     }
 
-    /// Differences of round-trip times in seconds that say nothing: a packet more or less ahead, and
-    /// jitter.
+    /// Differences of round-trip times in seconds that say nothing: a packet more or less ahead,
+    /// and jitter.
     fn noise(&self, base: f64) -> f64 {
         let rate = self.best_rate().max(self.reach.rate());
         let packet = if rate > 0.0 { 1.0 / rate } else { 0.0 };

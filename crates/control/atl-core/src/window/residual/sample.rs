@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn many_are_thinned_out_evenly() {
         assert_eq!(low(320, 0..320), 60.0);
-        // What comes beyond the number expected is left out.
+        // Those beyond the number expected are left out.
         assert_eq!(low(32, (100..132).chain(0..50)), 106.0);
     }
 }
