@@ -182,8 +182,8 @@ pub enum Service {
     /// leaves it as it is.
     Blocked(Blockage),
     /// In aggregates, when a station of Wi-Fi gets its channel. It goes on over a change that
-    /// leaves it as it is. At any other, what it has to send again is on the wire. Blackouts that hold
-    /// packets let an aggregate under way end; a [shaper](Config::shaper) does not go with it.
+    /// leaves it as it is. At any other, what it has to send again is on the wire. Blackouts that
+    /// hold packets let an aggregate under way end; a [shaper](Config::shaper) does not go with it.
     Wifi(Wifi),
     /// Instantly: no serialisation delay, and no queueing.
     Unlimited,

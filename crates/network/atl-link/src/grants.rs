@@ -8,8 +8,8 @@ use crate::random::Stream;
 /// terminals ask for the channel every 5 to 80 ms (scheduling requests, 3GPP TS 36.213, sec.
 /// 10.1.5; TS 36.321, sec. 5.4.4), and of DOCSIS (request and grant, RFC 8034). Packets that the
 /// link has transmitted since the last grant leave with the next one, together: the rate stays, and
-/// packets come in bunches. It is not a scheduler of several users: the queue is this user's own, and grants are as
-/// long as what waits.
+/// packets come in bunches. It is not a scheduler of several users: the queue is this user's own,
+/// and grants are as long as what waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grants {
     /// Time from one grant to the next, above zero. Where they lie is drawn for each run.

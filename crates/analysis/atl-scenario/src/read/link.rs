@@ -250,6 +250,8 @@ fn phases(
     clock: &Clock,
 ) -> Vec<Phase> {
     if let Some(tour) = table.get("roam").filter(Field::is_table).and_then(|field| field.table()) {
+        // Values that have no effect are judged all the same.
+        Phase::first(table, name, networks, traces);
         return tour_of(table, &tour, name, networks, clock);
     }
     let mut phases = vec![Phase::first(table, name, networks, traces)];

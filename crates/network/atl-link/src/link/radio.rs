@@ -1,8 +1,8 @@
 //! A link whose transmitter is a station of Wi-Fi.
 //!
 //! The station has events of its own, the beginnings of its aggregates, which are handled as
-//! changes of conditions are: before anything else of their time. The ordinary transmitter never becomes
-//! free, so that all packets go to the queue and none leaves it that way.
+//! changes of conditions are: before anything else of their time. The ordinary transmitter never
+//! becomes free, so that all packets go to the queue and none leaves it that way.
 
 use atl_core::time::{Span, Time};
 

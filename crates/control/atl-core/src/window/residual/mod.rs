@@ -76,8 +76,9 @@ pub struct Residual {
     open: f64,
     rounds: Rounds,
     jitter: Jitter,
-    /// Rounds so far.
+    /// Rounds so far, and those before the path in use.
     round: u64,
+    earlier: u64,
     base: Base,
     reach: Reach,
     links: Links,
@@ -126,6 +127,7 @@ impl Residual {
             rounds: Rounds::new(),
             jitter: Jitter::new(),
             round: 0,
+            earlier: 0,
             base: Base::new(),
             reach: Reach::new(),
             links: Links::new(config.trust()),
@@ -258,6 +260,11 @@ impl Residual {
         }
     }
 
+    /// Rounds on the path in use.
+    fn rounds_here(&self) -> u64 {
+        self.round - self.earlier
+    }
+
     /// Takes in a low round-trip time; one up to `near` above the least says that no queue stands.
     fn note_low(&mut self, now: Time, rtt: f64, near: f64) {
         self.base.on_rtt(now, rtt, near);
@@ -279,7 +286,7 @@ impl Residual {
             let srtt = rounds::secs(ack.srtt).unwrap_or(rtt);
             self.srtt = srtt;
             self.last_rtt = rtt;
-            if self.round < FIRST_ROUNDS {
+            if self.rounds_here() < FIRST_ROUNDS {
                 let near = self.base.secs().map_or(0.0, |base| self.noise(base));
                 self.note_low(ack.now, rtt, near);
             }
@@ -312,6 +319,7 @@ impl Residual {
     /// The path is another one, as far as the sender can tell.
     fn forget_path(&mut self, now: Time) {
         self.first = self.rounds.next();
+        self.earlier = self.round;
         self.rounds.restart(now);
         self.base = Base::new();
         self.reach = Reach::new();

@@ -41,6 +41,7 @@ impl Residual {
         limited: bool,
     ) {
         let shaken = self.is_shaken();
+        let whole = self.rounds_here() >= FIRST_ROUNDS;
         let most = if shaken { self.most_shaken() } else { f64::INFINITY };
         if limited && self.open + f64::from(delivered) >= self.cwnd && self.cwnd < most {
             self.cwnd += f64::from(delivered);
@@ -61,7 +62,7 @@ impl Residual {
             }
             // Enough of them to tell the rate at which the queue is served.
             let many = f64::from(search.waited) >= SAMPLES.max(self.cwnd / 16.0);
-            if many && !shaken && self.round >= FIRST_ROUNDS {
+            if many && !shaken && whole {
                 let secs = now.since(search.since).secs();
                 let served = if secs > 0.0 { search.arrived / secs } else { 0.0 };
                 self.end_start(base, served);
@@ -78,10 +79,11 @@ impl Residual {
     /// True if delays cannot tell that the path is full: within a round, whose packets only make a
     /// queue longer, the round-trip time has fallen.
     fn is_shaken(&mut self) -> bool {
+        let here = self.rounds_here();
         let (Some(base), Some(search)) = (self.base.secs(), self.search.as_mut()) else {
             return false;
         };
-        if self.round > 0 && self.rounds.fall(self.last_rtt) > 0.5 * much_delay(base) {
+        if here > 0 && self.rounds.fall(self.last_rtt) > 0.5 * much_delay(base) {
             search.shaken = self.round + SHAKEN_ROUNDS;
         }
         search.shaken > self.round
@@ -98,8 +100,8 @@ impl Residual {
     pub(super) fn on_round_starting(&mut self, now: Time, round: &Round, bad: bool) {
         let Some(base) = self.base.secs() else { return };
         let rate = round.rate(self.loss);
+        let whole = round.low.is_finite() && self.rounds_here() >= FIRST_ROUNDS;
         let Some(search) = self.search.as_mut() else { return };
-        let whole = round.low.is_finite() && self.round >= FIRST_ROUNDS;
         search.low = if whole { round.low } else { 0.0 };
         if rate > 1.25 * search.full_rate {
             search.full_rate = rate;
