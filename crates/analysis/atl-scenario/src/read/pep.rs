@@ -93,7 +93,7 @@ impl<'a> Pep<'a> {
         };
         let most = u32::try_from(self.buffer / segment).unwrap_or(u32::MAX);
         let first = part(first);
-        let tcp = Tcp { receive_window: first.tcp.receive_window.min(most), ..first.tcp.clone() };
+        let tcp = Tcp { receive_window: first.tcp.receive_window.min(most), ..first.tcp };
         let (group, receiver) = (format!("{}.pep", flow.group), ReceiverAwareness::default());
         let first = FlowSetup { group, receiver, tcp, ..first };
         let source = Source::Relayed(Box::new(flow.source.clone()));
