@@ -178,7 +178,7 @@ fn three_packets_that_are_late_together_are_no_queue_and_four_are() {
         let mut evidence = Evidence::new();
         let mut now = row(&mut evidence, start, gap, 150 * MS, ms(100));
         for _ in 0..late {
-            now = now + gap;
+            now += gap;
             evidence.on_rtt(now, ms(900), ms(100));
         }
         row(&mut evidence, now, gap, 150 * MS, ms(100));
@@ -193,7 +193,7 @@ fn one_packet_of_a_row_that_found_the_queue_full_is_enough() {
     now = row(&mut evidence, now, gap, 200 * MS, ms(100));
     now = row(&mut evidence, now, gap, 120 * MS, ms(100));
     for (rtt, full) in [(195, true), (120, true), (120, true), (120, true), (120, false)] {
-        now = now + gap;
+        now += gap;
         evidence.on_rtt(now, ms(rtt), ms(100));
         assert_eq!(evidence.full, full);
     }

@@ -43,26 +43,28 @@ impl Sample {
 mod tests {
     use super::*;
 
-    fn low(expected: usize, rtts: impl IntoIterator<Item = u32>) -> f64 {
+    /// In whole seconds; none without a sample.
+    fn low(expected: usize, rtts: impl IntoIterator<Item = u32>) -> Option<u32> {
         let mut sample = Sample::new(expected);
         rtts.into_iter().for_each(|rtt| sample.push(f64::from(rtt)));
-        sample.low()
+        let low = sample.low();
+        low.is_finite().then_some(low as u32)
     }
 
     #[test]
     fn of_few_the_least_counts_and_of_many_a_low_one() {
-        assert_eq!(low(8, []), f64::INFINITY);
-        assert_eq!(low(8, [5, 3, 4]), 3.0);
-        assert_eq!(low(11, (0..11).rev()), 0.0);
+        assert_eq!(low(8, []), None);
+        assert_eq!(low(8, [5, 3, 4]), Some(3));
+        assert_eq!(low(11, (0..11).rev()), Some(0));
         // 3 of 12 are a quarter; two are left out of it.
-        assert_eq!(low(12, (0..12).rev()), 1.0);
-        assert_eq!(low(32, (0..32).rev()), 6.0);
+        assert_eq!(low(12, (0..12).rev()), Some(1));
+        assert_eq!(low(32, (0..32).rev()), Some(6));
     }
 
     #[test]
     fn many_are_thinned_out_evenly() {
-        assert_eq!(low(320, 0..320), 60.0);
+        assert_eq!(low(320, 0..320), Some(60));
         // Those beyond the number expected are left out.
-        assert_eq!(low(32, (100..132).chain(0..50)), 106.0);
+        assert_eq!(low(32, (100..132).chain(0..50)), Some(106));
     }
 }
