@@ -1,24 +1,18 @@
 //! A sender whose receiver announces its window anew in each ACK.
 
-use atl_core::time::{Span, Time};
+use atl_core::time::Time;
 
 use super::credit::Credit;
+use super::persist::Persist;
 use super::sender::{Outgoing, Sender};
-
-/// Maximum interval between window probes.
-const MAX_PERSIST: Span = Span::from_secs(60);
 
 impl Sender {
     /// The same, whose receiver announces its window in each ACK: see
     /// [`on_window`](Self::on_window). At the start it is that of the parameters.
     #[must_use]
     pub fn with_announced_windows(mut self) -> Self {
-        self.credit = Some(Box::new(Credit {
-            edge: self.receive_window,
-            persist_due: Time::MAX,
-            interval: Span::ZERO,
-            asking: false,
-        }));
+        let credit = Credit { edge: self.receive_window, persist: Persist::STOPPED };
+        self.credit = Some(Box::new(credit));
         self
     }
 
@@ -29,43 +23,24 @@ impl Sender {
         let Some(credit) = &mut self.credit else { return };
         credit.edge = credit.edge.max(ack.saturating_add(u64::from(window)));
         if credit.edge > next {
-            (credit.persist_due, credit.asking) = (Time::MAX, false);
+            credit.persist.stop();
         }
         self.receive_window = credit.edge.saturating_sub(una);
     }
 
-    /// The next packet of a sender whose receiver announces its window.
+    /// The next packet of a sender whose receiver announces its window, where no data can be sent.
     #[inline(never)]
-    pub(super) fn poll_credited(&mut self, now: Time) -> Option<Outgoing> {
-        if let Some(credit) = &mut self.credit
-            && core::mem::take(&mut credit.asking)
-        {
-            return Some(Outgoing::WindowProbe);
-        }
-        let data = self.poll_data::<false>(now);
+    pub(super) fn poll_without_room(&mut self, now: Time) -> Option<Outgoing> {
         let (empty, next) = (self.conn.board.is_empty(), self.conn.board.next());
-        if data.is_none()
-            && empty
-            && !self.idle
-            && let Some(credit) = &mut self.credit
-            && credit.edge <= next
-            && credit.persist_due == Time::MAX
-        {
-            credit.interval = self.conn.path.rtt.rto();
-            credit.persist_due = now.saturating_add(credit.interval);
+        if let Some(credit) = &mut self.credit {
+            if credit.persist.ask() {
+                return Some(Outgoing::WindowProbe);
+            }
+            if empty && !self.idle && credit.edge <= next {
+                credit.persist.start(now, self.conn.path.rtt.rto());
+            }
         }
-        data.or_else(|| self.poll_probe(now))
-    }
-
-    /// The persist timer may have expired.
-    pub(super) fn on_credit_timer(&mut self, now: Time) {
-        if let Some(credit) = &mut self.credit
-            && credit.persist_due <= now
-        {
-            credit.asking = true;
-            credit.interval = (credit.interval * 2).min(MAX_PERSIST);
-            credit.persist_due = now.saturating_add(credit.interval);
-        }
+        self.poll_probe(now)
     }
 
     /// Bytes of the application that the receiver is known to have, at least: segments that are not

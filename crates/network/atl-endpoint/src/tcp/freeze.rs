@@ -10,16 +10,13 @@
 //! A pause is one of the current path. A path that the host may move to next is surveyed meanwhile
 //! (`roaming::surveying`); data waits for the end of the pause there too.
 
-use atl_core::time::{Span, Time};
+use atl_core::time::Time;
 
 use super::connection::Phase;
 use super::frozen::{Frozen, FrozenBy};
+use super::persist::Persist;
 use super::recovery::LossRecovery;
 use super::sender::Sender;
-
-/// Maximum interval between window probes (RFC 9293 lets it back off like the retransmission
-/// timer).
-const MAX_PERSIST: Span = Span::from_secs(60);
 
 impl Sender {
     /// Stops sending. The state of the path and the window stay as they are.
@@ -34,14 +31,11 @@ impl Sender {
                 by_host: false,
                 by_peer: false,
                 timer_left,
-                persist_due: Time::MAX,
-                interval,
-                asking: false,
+                persist: Persist::STOPPED,
             })
         });
         if by == FrozenBy::Peer && !frozen.by_peer {
-            frozen.interval = interval;
-            frozen.persist_due = now.saturating_add(interval);
+            frozen.persist.start(now, interval);
         }
         frozen.set(by, true);
         if let Some(back) = self.paths.as_mut().and_then(|paths| paths.back.as_mut()) {
@@ -55,8 +49,7 @@ impl Sender {
         let Some(frozen) = &mut self.frozen else { return };
         frozen.set(by, false);
         if by == FrozenBy::Peer {
-            frozen.persist_due = Time::MAX;
-            frozen.asking = false;
+            frozen.persist.stop();
         }
         if frozen.by_host || frozen.by_peer {
             return;
@@ -84,21 +77,10 @@ impl Sender {
         self.frozen.is_some()
     }
 
-    /// The persist timer may have expired.
-    pub(super) fn on_persist_timer(&mut self, now: Time) {
-        if let Some(frozen) = &mut self.frozen
-            && frozen.persist_due <= now
-        {
-            frozen.asking = true;
-            frozen.interval = (frozen.interval * 2).min(MAX_PERSIST);
-            frozen.persist_due = now.saturating_add(frozen.interval);
-        }
-    }
-
     /// True if a window probe is due. It carries no data, because losing data in the interruption
     /// would trigger a reaction to loss.
     pub(super) fn ask(&mut self) -> bool {
-        self.frozen.as_mut().is_some_and(|frozen| core::mem::take(&mut frozen.asking))
+        self.frozen.as_mut().is_some_and(|frozen| frozen.persist.ask())
     }
 }
 

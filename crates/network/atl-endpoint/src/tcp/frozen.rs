@@ -1,6 +1,8 @@
 //! The state of a frozen sender: which end froze it, and the remaining time of its timers.
 
-use atl_core::time::{Span, Time};
+use atl_core::time::Span;
+
+use super::persist::Persist;
 
 /// The end that froze a sender. Each end speaks only for its own link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +20,8 @@ pub(super) struct Frozen {
     pub(super) by_peer: bool,
     /// Remaining time of the retransmission timer.
     pub(super) timer_left: Span,
-    /// Time at which the persist timer expires.
-    pub(super) persist_due: Time,
-    pub(super) interval: Span,
-    /// A window probe is to be sent.
-    pub(super) asking: bool,
+    /// Runs while the receiver keeps it frozen.
+    pub(super) persist: Persist,
 }
 
 impl Frozen {

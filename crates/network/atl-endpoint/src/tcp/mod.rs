@@ -22,6 +22,7 @@ mod params;
 mod path;
 mod paths;
 mod peer;
+mod persist;
 mod probe;
 mod quench;
 mod receiver;

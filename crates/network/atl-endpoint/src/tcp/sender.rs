@@ -240,14 +240,14 @@ impl Sender {
         let mut due = match &self.frozen {
             None if self.is_split() => self.conn.path.rto_due,
             None => self.conn.path.rto_due.min(self.strategy.due()),
-            Some(frozen) => frozen.persist_due,
+            Some(frozen) => frozen.persist.due(),
         };
         due = due.min(self.conn.path.release);
         if let Some(paths) = &self.paths {
             due = due.min(paths.next_timer());
         }
         if let Some(credit) = &self.credit {
-            due = due.min(credit.due());
+            due = due.min(credit.persist.due());
         }
         if let Some(tick) = self.conn.path.controller.next_timeout() {
             // A controller has no clock: what it waited for may have been due long before it wants
@@ -274,9 +274,11 @@ impl Sender {
         if self.paths.is_some() {
             self.on_roaming_timer(now);
         }
-        self.on_credit_timer(now);
-        if self.frozen.is_some() {
-            self.on_persist_timer(now);
+        if let Some(credit) = &mut self.credit {
+            credit.persist.on_timer(now);
+        }
+        if let Some(frozen) = &mut self.frozen {
+            frozen.persist.on_timer(now);
             return;
         }
         if !self.is_split() {
@@ -348,10 +350,8 @@ impl Sender {
         if self.paths.is_some() {
             return self.poll_roaming(now);
         }
-        if self.credit.is_some() {
-            return self.poll_credited(now);
-        }
         match self.poll_data::<false>(now) {
+            None if self.credit.is_some() => self.poll_without_room(now),
             None => self.poll_probe(now),
             data => data,
         }
@@ -378,7 +378,7 @@ impl Sender {
     /// The next data packet. `ROAMS`: the sender has several paths. Compiled for both cases, so
     /// that a sender with one path, as nearly all are, is asked once.
     #[inline]
-    pub(super) fn poll_data<const ROAMS: bool>(&mut self, now: Time) -> Option<Outgoing> {
+    fn poll_data<const ROAMS: bool>(&mut self, now: Time) -> Option<Outgoing> {
         self.conn.path.release = Time::MAX;
         if self.conn.phase == Phase::Connecting {
             return self.connect(now);
@@ -506,8 +506,17 @@ impl Sender {
     }
 
     /// Records when the last byte of the application is acknowledged.
+    #[inline]
     pub(super) fn check_finished(&mut self, now: Time) {
-        if self.finished.is_none() && self.data.is_complete(now) && self.conn.board.is_empty() {
+        // Nearly always something is outstanding, which is asked first.
+        if self.conn.board.is_empty() && self.finished.is_none() {
+            self.finish_if_complete(now);
+        }
+    }
+
+    #[cold]
+    fn finish_if_complete(&mut self, now: Time) {
+        if self.data.is_complete(now) {
             self.finished = Some(now);
         }
     }

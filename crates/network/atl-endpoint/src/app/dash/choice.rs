@@ -2,6 +2,8 @@
 
 /// A player's choice of the rate of the next segment. The first is of the lowest rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum RateChoice {
     /// The highest below the harmonic mean of the throughput of the last five segments (the
     /// rate-based player of Yin, Jindal, Sekar and Sinopoli, SIGCOMM 2015).

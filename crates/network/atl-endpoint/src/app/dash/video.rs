@@ -7,7 +7,7 @@ use super::choice::RateChoice;
 
 /// Parameters of a player of adaptive video and its server.
 ///
-/// A segment is so many seconds of video, encoded at a constant rate of the ladder. The player asks
+/// A segment is some seconds of video, encoded at a constant rate of the ladder. The player asks
 /// for the next one when it has the last and its buffer has room for another; the request names the
 /// rate. It begins to play when it has `start_up` of video, stands still when it has none left, and
 /// goes on when it has as much again. An exchange is a segment: from its request to its last byte.
