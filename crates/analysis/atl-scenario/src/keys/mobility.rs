@@ -2,12 +2,9 @@
 
 use super::bounds::{Range, Words};
 use super::declaration::{Key, Section, Shape, key};
-use super::jitter::{jitter, reconfiguration, reorder};
-use super::network::{LINK, ONE_DELAY, ONE_RATE, REVERSE, delay, delay_trace, loss, rate, trace};
+use super::network::{LINK, ONE_DELAY, ONE_RATE, REVERSE, with_conditions};
 use super::queue::QUEUES;
-use super::radio::{blockage, grants, wifi};
 use super::rule::Rule;
-use super::ways::{duplicate, ingress_loss};
 use super::words;
 
 /// Limit on the cells of a run.
@@ -53,7 +50,8 @@ const fn same(one: &str, other: &str) -> bool {
 pub static CELL: Section = Section::new(
     "cell",
     "A radio cell: a node, and the wireless link between it and the node that it is behind.",
-    &[
+    with_conditions!(
+        [
         key(
             "name",
             Shape::Name,
@@ -65,25 +63,16 @@ pub static CELL: Section = Section::new(
         key("radius", RADIUS, "Distance from its middle at which it still reaches.").required(),
         key("behind", Shape::Text, "Node of the fixed network that the access point is attached to.").required(),
         key("network", Shape::Text, "Network whose conditions the cell has: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("none"),
-        rate("the network's"),
-        trace("the network's"),
-        wifi("the network's"),
-        blockage("the network's"),
-        delay("the network's"),
-        delay_trace("the network's"),
-        jitter("the network's"),
-        reorder("the network's"),
-        reconfiguration("the network's"),
-        grants("the network's"),
-        loss("the network's"),
-        ingress_loss("the network's"),
-        duplicate("the network's"),
+        ],
+        "the network's",
+        [
         key("queue", QUEUES, "Queue of the access point, as in a link; shared by everyone in the cell.").default("50"),
         of_links("trace-offset"),
         key("reverse", Shape::Table(&REVERSE), "Conditions that differ in the uplink.").otherwise("nothing"),
         of_links("report-window"),
         of_links("report-error"),
-    ],
+        ]
+    ),
 )
 .rules(&[
     ONE_RATE,

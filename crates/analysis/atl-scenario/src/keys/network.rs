@@ -71,6 +71,31 @@ pub(super) const fn loss(inherited: &'static str) -> Key {
         .otherwise(inherited)
 }
 
+/// The keys of a section that has some of its own, those of conditions, which replace what is
+/// inherited, and others of its own.
+macro_rules! with_conditions {
+    ([$($before:expr),* $(,)?], $inherited:literal, [$($after:expr),* $(,)?]) => {
+        &[
+            $($before,)*
+            super::network::rate($inherited),
+            super::network::trace($inherited),
+            super::radio::wifi($inherited),
+            super::radio::blockage($inherited),
+            super::network::delay($inherited),
+            super::network::delay_trace($inherited),
+            super::jitter::jitter($inherited),
+            super::jitter::reorder($inherited),
+            super::jitter::reconfiguration($inherited),
+            super::radio::grants($inherited),
+            super::network::loss($inherited),
+            super::ways::ingress_loss($inherited),
+            super::ways::duplicate($inherited),
+            $($after,)*
+        ]
+    };
+}
+pub(super) use with_conditions;
+
 pub(super) const ONE_RATE: Rule = Rule::apart(&[&["rate"], &["trace"], &["wifi"]]);
 pub(super) const ONE_DELAY: Rule = Rule::apart(&[&["delay"], &["delay-trace"]]);
 
@@ -119,21 +144,7 @@ pub static NETWORK: Section = Section::new(
 pub static NETWORK_REVERSE: Section = Section::new(
     "network.NAME.reverse",
     "Conditions that differ in the reverse direction of a network.",
-    &[
-        rate("the network's"),
-        trace("the network's"),
-        wifi("the network's"),
-        blockage("the network's"),
-        delay("the network's"),
-        delay_trace("the network's"),
-        jitter("the network's"),
-        reorder("the network's"),
-        reconfiguration("the network's"),
-        grants("the network's"),
-        loss("the network's"),
-        ingress_loss("the network's"),
-        duplicate("the network's"),
-    ],
+    with_conditions!([], "the network's", []),
 )
 .rules(&[ONE_RATE, ONE_DELAY]);
 
@@ -141,25 +152,16 @@ pub static NETWORK_REVERSE: Section = Section::new(
 pub static LINK: Section = Section::new(
     "link",
     "A link between two nodes.",
-    &[
+    with_conditions!(
+        [
         key("name", Shape::Name, "Name of the link. The reverse direction of `air` is called `air.back`.").required(),
         key("from", Shape::Name, "Node at which the link starts.").required(),
         key("to", Shape::Name, "Node at which the link ends.").required(),
         key("wireless", Shape::Bool, "The link reports its loss and delay (p_w, d_w) to the host at its end.").default("false"),
         key("network", Shape::Text, "Network whose conditions the link starts with: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("none"),
-        rate("the network's"),
-        trace("the network's"),
-        wifi("the network's"),
-        blockage("the network's"),
-        delay("the network's"),
-        delay_trace("the network's"),
-        jitter("the network's"),
-        reorder("the network's"),
-        reconfiguration("the network's"),
-        grants("the network's"),
-        loss("the network's"),
-        ingress_loss("the network's"),
-        duplicate("the network's"),
+        ],
+        "the network's",
+        [
         key("queue", QUEUES, "DropTail queue ahead of the transmitter: its length in packets, in bytes, in time at its rate, or a table.")
             .default("50"),
         key("shaper", Shape::Table(&SHAPER), "Token bucket that delays what exceeds a rate below the link's own, as a throttled plan does. The same in both directions, each with a bucket of its own.")
@@ -208,7 +210,8 @@ pub static LINK: Section = Section::new(
             "Errors of what a wireless link reports, in both directions.",
         )
         .otherwise("none"),
-    ],
+        ]
+    ),
 )
 .rules(&[
     ONE_RATE,
@@ -229,23 +232,12 @@ pub static LINK: Section = Section::new(
 pub static REVERSE: Section = Section::new(
     "link.reverse",
     "Conditions that differ in the reverse direction, in every network that the link roams to.",
-    &[
-        rate("the forward direction's"),
-        trace("the forward direction's"),
-        wifi("the forward direction's"),
-        blockage("the forward direction's"),
-        delay("the forward direction's"),
-        delay_trace("the forward direction's"),
-        jitter("the forward direction's"),
-        reorder("the forward direction's"),
-        reconfiguration("the forward direction's"),
-        grants("the forward direction's"),
-        loss("the forward direction's"),
-        ingress_loss("the forward direction's"),
-        duplicate("the forward direction's"),
-        key("queue", QUEUES, "Queue ahead of the transmitter, as in the link.")
-            .otherwise("the forward direction's"),
-    ],
+    with_conditions!(
+        [],
+        "the forward direction's",
+        [key("queue", QUEUES, "Queue ahead of the transmitter, as in the link.")
+            .otherwise("the forward direction's"),]
+    ),
 )
 .rules(&[ONE_RATE, ONE_DELAY]);
 
@@ -253,23 +245,15 @@ pub static REVERSE: Section = Section::new(
 pub static ROAM: Section = Section::new(
     "link.roam",
     "A change of network.",
-    &[
+    with_conditions!(
+        [
         key("at", Shape::TIME, "When; later than the change before. Only the first may be at `\"0s\"`: the link starts with it.").required(),
         key("network", Shape::Text, "The network from then on: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("the one before, unchanged"),
-        rate("the network's"),
-        trace("the network's"),
-        wifi("the network's"),
-        blockage("the network's"),
-        delay("the network's"),
-        delay_trace("the network's"),
-        jitter("the network's"),
-        reorder("the network's"),
-        reconfiguration("the network's"),
-        grants("the network's"),
-        loss("the network's"),
-        ingress_loss("the network's"),
-        duplicate("the network's"),
-    ],
+        ],
+        "the network's",
+        [
+        ]
+    ),
 )
 .rules(&[ONE_RATE, ONE_DELAY]);
 
