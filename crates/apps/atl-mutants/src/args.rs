@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::choice::Shard;
 
-/// Shown with `--help`.
+/// Text of `--help`, from which the names of the options are read, too.
 pub const HELP: &str = "\
 Changes one place of the sources at a time, and tells which changes no test notices (docs/testing.md).
 
@@ -16,13 +16,13 @@ Usage: atl-mutants [OPTIONS]          or: make mutants ARGS='[OPTIONS]'
   --changed-since REV   only mutants in lines that differ from that commit
   --survivors TABLE     only what nothing killed in an earlier table.tsv
   --shard PART/PARTS    a part of the mutants, from 1/PARTS to PARTS/PARTS
-  --sample COUNT        that many mutants, drawn by --seed
+  --sample COUNT        number of mutants, drawn by --seed
   --seed SEED           of the sample, and of the order in which mutants are judged (default 1)
   --beyond TESTS        integration tests of other crates for what the crate's own tests let live, separated by
                         commas, or `none` (default endpoint,sim)
-  --beyond-time SECONDS at most so long of them for a mutant, quick ones first (default 5)
+  --beyond-time SECONDS seconds of them for a mutant at most, quick ones first (default 5)
   --skip-tests WORDS    leave out tests whose names hold one of these words, separated by commas
-  --time SECONDS        judge for so long, after the build; mutants that did not run are counted
+  --time SECONDS        seconds to judge for, after the build; mutants that did not run are counted
   --jobs JOBS           test programs at a time (default: half of the processors, at least 1)
   --allow PERCENT       of the mutants may be alive and not explained (default 5)
   --out FOLDER          for table.tsv and summary.txt (default out/mutants)
@@ -47,18 +47,18 @@ pub const ROOMS: &[&str] = &[
     "crates/analysis/atl-report/src/verdict",
 ];
 
-/// The options.
+/// Options with their defaults filled in; [`HELP`] says what each does.
 #[derive(Clone, Debug)]
 pub struct Args {
-    /// Files and folders.
+    /// Sources to change, below the workspace's root; [`ROOMS`] by default.
     pub files: Vec<PathBuf>,
-    /// Files and folders that are judged.
+    /// Those of them whose mutants are judged; `None` for all.
     pub only: Option<Vec<PathBuf>>,
-    /// A commit.
+    /// Commit since which a line must have changed for its mutants to be judged.
     pub changed_since: Option<String>,
     /// A table of an earlier run.
     pub survivors: Option<PathBuf>,
-    /// A part of all.
+    /// Part of the mutants to judge, for runs on several machines.
     pub shard: Option<Shard>,
     /// Number of mutants to draw.
     pub sample: Option<usize>,
@@ -78,7 +78,7 @@ pub struct Args {
     pub allow: f64,
     /// Where the table goes.
     pub out: PathBuf,
-    /// List only.
+    /// Judges nothing.
     pub list: bool,
 }
 

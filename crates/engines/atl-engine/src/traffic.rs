@@ -43,7 +43,7 @@ impl Traffic {
     }
 }
 
-/// Bytes of a source within so many seconds, at most.
+/// Most bytes that a source writes in this many seconds.
 fn bytes(source: &Source, active: f64) -> f64 {
     match source {
         Source::Fixed { bytes } => *bytes as f64,

@@ -203,9 +203,8 @@ impl<P: Packet> Link<P> {
     ///
     /// # Errors
     /// The packet that was lost ahead of the queue ([`Conditions::ingress`]), or that the queue
-    /// dropped: the one offered or one that it pushed out (the packet
-    /// offered was then taken). One packet may push out several: [`Link::next_dropped`] gives the
-    /// others.
+    /// dropped: the one offered or one that it pushed out (the packet offered was then taken). One
+    /// packet may push out several: [`Link::next_dropped`] gives the others.
     #[inline(always)]
     pub fn offer(&mut self, now: Time, mut packet: P) -> Result<(), P> {
         let now = now.min(LAST);

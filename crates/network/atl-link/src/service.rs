@@ -193,8 +193,7 @@ impl Transmitter {
     }
 
     /// Mean transmission time of a byte in nanoseconds, on a ramp half-way, at a station's share of
-    /// its cell: 0 where service is
-    /// instant, infinite at rate zero.
+    /// its cell: 0 where service is instant, infinite at rate zero.
     pub(crate) fn ns_per_byte(&self) -> f64 {
         match self {
             Transmitter::Constant(constant) => constant.ns_per_byte,

@@ -283,7 +283,7 @@ type Known<T> = fn(&FlowResult) -> Option<T>;
 /// Adds columns for values that only some engines measure, if any flow has one. The files of other
 /// engines then stay the same when the program gains such a column.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
-    let counts: [(&str, &str, &str, Known<u64>); 12] = [
+    let counts: [(&str, &str, &str, Known<u64>); _] = [
         (
             "spurious_losses",
             "packets",
@@ -323,7 +323,7 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
             f.playback.map(|p| p.switches)
         }),
     ];
-    let times: [(&str, &str, &str, Known<f64>); 8] = [
+    let times: [(&str, &str, &str, Known<f64>); _] = [
         ("delivery_stalled_s", "s", "Total length of these times", |f| f.stalls.map(|s| s.total_s)),
         ("longest_stall_s", "s", "Length of the longest of them", |f| {
             f.stalls.map(|s| s.longest_s)
@@ -340,7 +340,7 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
         ("video_bps", "bits/s", "Mean rate of the segments got", |f| f.playback?.mean_bps),
     ];
     // One pass for all columns, since it may read results from the temporary file.
-    let (mut counted, mut timed) = ([false; 12], [false; 8]);
+    let (mut counted, mut timed) = (counts.map(|_| false), times.map(|_| false));
     let mut note = |run: &RunResult| {
         for flow in &run.flows {
             for (found, (.., count)) in counted.iter_mut().zip(&counts) {

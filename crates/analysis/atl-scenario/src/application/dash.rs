@@ -22,27 +22,13 @@ pub(super) struct Config {
     buffer: Span,
     #[serde(deserialize_with = "time_option")]
     start_up: Span,
-    choice: Choice,
+    choice: RateChoice,
     segments: Option<u64>,
-}
-
-/// [`RateChoice`] by its names.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Choice {
-    Throughput,
-    Buffer,
-    Bola,
 }
 
 impl Default for Config {
     fn default() -> Self {
         let Dash { request, segment, ladder, buffer, start_up, choice, segments } = Dash::default();
-        let choice = match choice {
-            RateChoice::Throughput => Choice::Throughput,
-            RateChoice::Buffer => Choice::Buffer,
-            RateChoice::Bola => Choice::Bola,
-        };
         Config { request, segment, ladder, buffer, start_up, choice, segments }
     }
 }
@@ -55,11 +41,7 @@ impl Config {
             ladder: self.ladder.clone(),
             buffer: self.buffer,
             start_up: self.start_up,
-            choice: match self.choice {
-                Choice::Throughput => RateChoice::Throughput,
-                Choice::Buffer => RateChoice::Buffer,
-                Choice::Bola => RateChoice::Bola,
-            },
+            choice: self.choice,
             segments: self.segments,
         }
     }

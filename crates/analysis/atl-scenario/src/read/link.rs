@@ -104,9 +104,7 @@ impl Directions {
         });
         Some([there?, back?])
     }
-}
 
-impl Directions {
     /// Tells of a blockage of what has no constant rate: it has no effect, and is an error where a
     /// network brings it.
     pub(super) fn check(&self, table: &Table<'_>) {

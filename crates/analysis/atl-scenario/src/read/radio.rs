@@ -1,4 +1,4 @@
-//! Reading radio links.
+//! Stations of Wi-Fi, grants and blockages, from the tables of a file.
 
 use atl_core::time::Span;
 use atl_core::units::Rate;

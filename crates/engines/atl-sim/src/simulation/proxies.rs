@@ -7,6 +7,7 @@
 
 use super::{RELAY, Simulation};
 use crate::flow::{Ends, Proxied, Relay};
+use crate::packet::OptionsId;
 
 impl Simulation {
     /// The flow to a proxy may have delivered something, or ended.
@@ -44,13 +45,18 @@ impl Simulation {
         }
     }
 
-    /// The room that a proxy announces in an ACK, in segments from the next one on.
+    /// Adds the room that a proxy announces to the options of an ACK, in segments from the next
+    /// one on. An ACK of any other flow stays as it is.
     #[cold]
-    pub(super) fn announced(&mut self, id: u32) -> Option<u32> {
-        let (next, edge) = self.room(id)?;
-        let Some(Proxied::Ends(relay)) = &mut self.flows[id as usize].proxied else { return None };
-        relay.edge = edge;
-        u32::try_from(edge.saturating_sub(next)).ok()
+    pub(super) fn announce(&mut self, id: u32, options: OptionsId) -> OptionsId {
+        let Some((next, edge)) = self.room(id) else { return options };
+        if let Some(Proxied::Ends(relay)) = &mut self.flows[id as usize].proxied {
+            relay.edge = edge;
+        }
+        match u32::try_from(edge.saturating_sub(next)) {
+            Ok(window) => self.options.add_window(options, window),
+            Err(_) => options,
+        }
     }
 
     /// Tells the sender of a flow to a proxy that there is room again, if it may be waiting for

@@ -94,19 +94,17 @@ impl Simulation {
             None => self.options.put(sack, &peer_info),
             Some(bytes) => self.options.put_counter(sack, &peer_info, bytes),
         };
-        if flow.proxied.is_some()
-            && let Some(window) = self.announced(id)
-        {
-            options = self.options.add_window(options, window);
+        let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
+        if flow.proxied.is_some() {
+            options = self.announce(id, options);
         }
-        let flow = &self.flows[id as usize];
         self.answer(Packet {
             sent_at: ack.echo_sent_at,
             tx: ack.echo_tx,
             seq: (ack.ack + ahead) as u32,
             flow: id,
-            hop: flow.paths.back,
-            bytes: flow.ack_bytes,
+            hop,
+            bytes,
             kind,
             bits: Bits::ack(ack.ecn_flags),
             options,
@@ -123,17 +121,19 @@ impl Simulation {
     /// An ACK arrived at its sender.
     #[inline(never)]
     pub(super) fn on_ack(&mut self, packet: &Packet) {
+        let (mut counter, mut window) = (None, None);
         if packet.options != OptionsId::NONE {
             self.on_peer_info(packet);
+            counter = self.options.counter(packet.options);
+            window = self.options.window(packet.options);
         }
-        let counter = self.options.counter(packet.options);
-        let window = self.options.window(packet.options);
         let sack = self.options.take(packet.options);
-        let Flow { ends: Ends::Tcp(tcp), rtts, roaming, .. } =
+        let Flow { ends: Ends::Tcp(tcp), rtts, roaming, proxied, .. } =
             &mut self.flows[packet.flow as usize]
         else {
             return;
         };
+        let proxied = proxied.is_some();
         if let Some(bytes) = counter {
             tcp.sender.on_ecn_option(bytes);
         }
@@ -150,7 +150,7 @@ impl Simulation {
             tcp.sender.on_window(info.ack, window);
         }
         self.send(packet.flow);
-        if self.flows[packet.flow as usize].proxied.is_some() {
+        if proxied {
             self.on_proxied_ack(packet.flow);
         }
     }

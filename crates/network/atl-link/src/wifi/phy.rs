@@ -50,10 +50,10 @@ const fn symbol(standard: WifiStandard) -> f64 {
     }
 }
 
-/// Time that an aggregate of so many octets takes.
+/// Time on the air of an aggregate of this many octets.
 pub(super) fn ppdu(wifi: &Wifi, octets: u32) -> Span {
     let (symbol, bits) = (symbol(wifi.standard), 8.0 * f64::from(octets) + BITS_AROUND);
-    // A rate is often given rounded: a thousandth of a symbol is none.
+    // Rates are often rounded: a thousandth of a symbol more does not begin another.
     let symbols = libm::ceil(bits / (wifi.rate.bps() * symbol) - 1e-3);
     MICRO * preamble(wifi.standard) + Span::from_secs_f64(symbols * symbol)
 }
@@ -63,7 +63,7 @@ pub(super) fn exchange(ppdu: Span, mpdus: usize) -> Span {
     ppdu + SIFS + if mpdus == 1 { ACK } else { BLOCK_ACK }
 }
 
-/// MPDUs and octets of a full aggregate of packets of so many bytes.
+/// MPDUs and octets of a full aggregate of packets of this length in bytes.
 pub(super) fn full(wifi: &Wifi, packet_bytes: u32) -> (u32, u32) {
     let each = subframe(packet_bytes);
     let mut mpdus = 1;
@@ -73,7 +73,7 @@ pub(super) fn full(wifi: &Wifi, packet_bytes: u32) -> (u32, u32) {
     (mpdus, each * mpdus)
 }
 
-/// True if an aggregate may have so many octets.
+/// True if an aggregate of this many octets is neither too long nor takes too long.
 pub(super) fn fits(wifi: &Wifi, octets: u32) -> bool {
     octets <= wifi.octets && ppdu(wifi, octets) <= LONGEST
 }

@@ -23,7 +23,7 @@ struct Mpdu<P> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// It has been sent so many times, in vain.
+    /// Number of times that it has been sent in vain.
     Waits(u32),
     /// It is at the receiver, and waits there for those before it.
     Received,

@@ -37,7 +37,7 @@ impl Residual {
             Some((tx, _)) if newest >= tx => drain.sample.push(rtt),
             _ => {}
         }
-        let measured = drain.sample.low().is_finite()
+        let measured = !drain.sample.is_empty()
             && drain.mark.is_some_and(|(_, at)| now.since(at).secs() >= 1.5 * base);
         let late = now.since(drain.since).secs() > LONGEST * (base + drain.before) + 1.0;
         if measured || late {

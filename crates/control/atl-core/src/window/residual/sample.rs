@@ -27,6 +27,10 @@ impl Sample {
         self.seen += 1;
     }
 
+    pub(super) const fn is_empty(&self) -> bool {
+        self.kept == 0
+    }
+
     /// The least of up to eleven; of more, one below which a fifth of them lie at most: where the
     /// delay varies by itself, a single early packet says nothing. Infinite without any.
     pub(super) fn low(&self) -> f64 {
