@@ -36,6 +36,10 @@ impl Residual {
     /// A round is over in which `queue` seconds were queued, and `bad`: residual loss showed.
     pub(super) fn on_round_alone(&mut self, now: Time, round: &Round, queue: f64, bad: bool) {
         let Some(base) = self.base.secs() else { return };
+        if self.is_blind(base) {
+            self.enter_beside(now, false);
+            return;
+        }
         let rate = round.rate(self.loss);
         let best = self.best_rate();
         let alpha = self.backlog(best);

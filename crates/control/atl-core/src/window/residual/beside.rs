@@ -1,6 +1,7 @@
 //! The window beside senders that fill the queue: CUBIC's, but for what counts as congestion.
 //!
 //! - A loss without known p_w counts if the queue is near its longest.
+//! - Where delays tell nothing, it stays in this mode, whoever is there.
 //! - With p_w told, single losses say nothing. The window is cut when the queue falls from its
 //!   longest without a cut of its own (another sender has met the loss that both caused), when it
 //!   stays there, or when residual loss shows.
@@ -152,7 +153,9 @@ impl Residual {
         if cut {
             self.cut(now, self.config.beta);
         }
-        if due {
+        if due && self.is_blind(base) {
+            self.put_off_test(now);
+        } else if due {
             self.begin_drain(now, queue);
         }
     }

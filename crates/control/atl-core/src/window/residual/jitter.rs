@@ -24,20 +24,21 @@ impl Jitter {
         self.mean
     }
 
-    /// A round is over in which the sender kept to its window; its least round-trip time.
-    pub(super) fn on_low(&mut self, low: f64) {
+    /// A round is over; its least round-trip time, and by how much the sender itself may have
+    /// changed that, in seconds.
+    pub(super) fn on_low(&mut self, low: f64, own: f64) {
         if !low.is_finite() {
             return self.skip();
         }
         if self.low.is_finite() {
-            let step = (low - self.low).abs();
+            let step = ((low - self.low).abs() - own).max(0.0);
             self.mean += WEIGHT * (step.min(self.step) - self.mean);
             self.step = step;
         }
         self.low = low;
     }
 
-    /// A round is over in which it changed the queue itself.
+    /// A round is over in which the sender changed the queue by an unknown amount.
     pub(super) fn skip(&mut self) {
         self.low = f64::INFINITY;
         self.step = 0.0;
@@ -50,7 +51,7 @@ mod tests {
 
     fn after(lows: impl IntoIterator<Item = f64>) -> Jitter {
         let mut jitter = Jitter::new();
-        lows.into_iter().for_each(|low| jitter.on_low(low));
+        lows.into_iter().for_each(|low| jitter.on_low(low, 0.0));
         jitter
     }
 
@@ -67,6 +68,19 @@ mod tests {
     }
 
     #[test]
+    fn of_a_step_the_senders_own_part_is_left_out() {
+        let mut jitter = Jitter::new();
+        for i in 0..60 {
+            jitter.on_low(if i % 2 == 0 { 0.05 } else { 0.058 }, 0.006);
+        }
+        assert!((jitter.secs() - 0.002).abs() < 1e-5);
+        for i in 0..60 {
+            jitter.on_low(if i % 2 == 0 { 0.05 } else { 0.058 }, 0.009);
+        }
+        assert!(jitter.secs() < 1e-5, "all of it");
+    }
+
+    #[test]
     fn a_round_left_out_begins_anew() {
         let mut jitter = after([0.05, 0.06, 0.05]);
         let mean = jitter.secs();
@@ -74,10 +88,10 @@ mod tests {
         jitter.skip();
         // The first step after it has none before it to be compared with.
         for low in [0.09, 0.01] {
-            jitter.on_low(low);
+            jitter.on_low(low, 0.0);
         }
         assert!((jitter.secs() - 0.875 * mean).abs() < 1e-12, "{jitter:?}");
-        jitter.on_low(f64::INFINITY);
+        jitter.on_low(f64::INFINITY, 0.0);
         assert!(jitter.low.is_infinite());
     }
 }

@@ -58,6 +58,10 @@ const AFTER_TIMEOUT: f64 = 1.0;
 /// spread evenly the mean excess over the least is some two and a half of the mean steps that
 /// [`Jitter`] counts, and as much again is kept in the queue.
 const JITTERS: f64 = 5.0;
+/// Least round-trip times that jitter counts for at most. Beyond it delays say nothing.
+const MOST_JITTER: f64 = 2.0;
+/// Packets more or less that others may send in a round.
+const OTHERS_PACKETS: f64 = 2.0;
 /// Rounds after which the least round-trip time is that of rounds, not of single packets.
 const FIRST_ROUNDS: u64 = 2;
 /// Seconds between two handoffs that a receiver may claim.
@@ -76,6 +80,10 @@ pub struct Residual {
     open: f64,
     rounds: Rounds,
     jitter: Jitter,
+    /// The same over all rounds since the start, without what changes of its own window explain.
+    unrest: Jitter,
+    /// The window at the end of the last round.
+    last_window: f64,
     /// Rounds so far, and those before the path in use.
     round: u64,
     earlier: u64,
@@ -126,6 +134,8 @@ impl Residual {
             open: 1.0f64.max(start.initial_window).min(LARGEST_WINDOW),
             rounds: Rounds::new(),
             jitter: Jitter::new(),
+            unrest: Jitter::new(),
+            last_window: 0.0,
             round: 0,
             earlier: 0,
             base: Base::new(),
@@ -173,8 +183,32 @@ impl Residual {
 
     /// Jitter of the path in seconds, of which twice the least round-trip time counts at most.
     fn swing(&self) -> f64 {
-        let most = 2.0 * self.base.secs().unwrap_or(0.0);
+        let most = MOST_JITTER * self.base.secs().unwrap_or(0.0);
         (JITTERS * self.jitter.secs()).min(most)
+    }
+
+    /// True if the round-trip time varies by so much, whatever the window does, that a delay tells
+    /// nothing of a queue.
+    fn is_blind(&self, base: f64) -> bool {
+        JITTERS * self.unrest.secs() > MOST_JITTER * base
+    }
+
+    /// A round has had this least round-trip time in seconds.
+    fn note_jitter(&mut self, low: f64) {
+        let window = self.cwnd.max(self.open);
+        let change = (window - self.last_window).abs() + OTHERS_PACKETS;
+        self.last_window = window;
+        if self.search.is_some() || self.drain.is_some() {
+            self.unrest.skip();
+            self.jitter.skip();
+            return;
+        }
+        self.unrest.on_low(low, change / self.reach.rate().max(self.best_rate()).max(1.0));
+        if self.alone.dip.is_none() && self.alone.wait == 0 {
+            self.jitter.on_low(low, 0.0);
+        } else {
+            self.jitter.skip();
+        }
     }
 
     /// Differences of round-trip times in seconds that say nothing: a packet more or less ahead,
@@ -228,15 +262,7 @@ impl Residual {
         let calm = short || self.search.is_some();
         let blank = self.links.is_blank() && calm && queue < (0.1 * base).max(0.005);
         let quiet = self.beside.is_none() && calm && queue <= self.near(self.best_rate());
-        if self.search.is_none()
-            && self.drain.is_none()
-            && self.alone.dip.is_none()
-            && self.alone.wait == 0
-        {
-            self.jitter.on_low(round.low);
-        } else {
-            self.jitter.skip();
-        }
+        self.note_jitter(round.low);
         let limits = (self.config.loss_threshold, self.config.sigmas);
         let told = (self.loss, self.links.burst());
         // A burst on the link must not end the search for the path's rate.
@@ -325,6 +351,7 @@ impl Residual {
         self.reach = Reach::new();
         self.links.restart();
         self.jitter = Jitter::new();
+        self.unrest = Jitter::new();
         self.judge = Judge::new();
         self.drain = None;
         self.beside = None;
