@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest showcase/knowledge
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate lab results ns2 ns3 engines reports-check memory-check grid attack swarm mutants test test-clock python wheel dist test-dist outsiders lint fmt doc bench bench-table instructions clean
+.PHONY: help build playground test-playground run reproduce generate lab results front-page ns2 ns3 engines reports-check memory-check grid attack swarm mutants test test-clock python wheel dist test-dist outsiders lint fmt doc bench bench-table instructions clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,14 @@ lab: ## Write the matrices in docs/lab.md and docs/bbr.md: ten minutes on two co
 
 results: build ## Regenerate docs/results.md from a full run: about 20 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
+
+front-page: build ## Measure README's table of lossy paths anew, and draw its two pictures of them; two minutes
+	$(CARGO) test $(ALL) --test cli write_the_front_page -- --ignored
+	set -e; for way in down up; do \
+		$(ATL) path wifi --loss 1% --send $$way --protocols residual,bbr3,tcp-atl-robust,tcp-atl,cubic --out out/$${way}load; \
+		done
+	$(ATL) figure out/download throughput-versus-delay --scale 1 --out docs/images/download.png
+	$(ATL) figure out/upload throughput-versus-delay --scale 1 --out docs/images/upload.png
 
 ns3: ## Run the queue disciplines and the Wi-Fi of ns-3 beside ours, where it is installed: peers/ns3
 	peers/ns3/run

@@ -13,6 +13,7 @@ mod equivalence;
 mod fading;
 mod figure;
 mod folder;
+mod front_page;
 mod grid;
 mod help;
 mod json;
