@@ -63,6 +63,12 @@ impl Disturbance {
         }))
     }
 
+    /// The same, which begins while a packet that arrives at `latest` is on the wire.
+    pub(crate) fn behind(mut self: Box<Self>, latest: Time) -> Box<Self> {
+        self.latest = latest;
+        self
+    }
+
     /// True if it goes on over a change from one to the other.
     pub(crate) fn is_same(from: &Conditions, to: &Conditions) -> bool {
         let of = |conditions: &Conditions| {

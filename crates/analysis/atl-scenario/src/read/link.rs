@@ -315,7 +315,7 @@ fn tour_of(
         return Vec::new();
     }
     let times = std::iter::successors(Some(Time::ZERO), |at| Some(at.saturating_add(length)));
-    let turns = times.take_while(|at| *at < clock.end).zip(all.iter().cycle());
+    let turns = times.take_while(|at| *at <= clock.end).zip(all.iter().cycle());
     turns
         .map(|(at, network)| {
             let (name, there, back) = begin(Some(network), name);

@@ -144,9 +144,15 @@ pub(super) fn renamed(bench: &Bench<'_>) -> Result<(), String> {
         flow.insert("overhead".to_owned(), Value::String("0s".to_owned()));
         if let Some(source) = flow.get_mut("source").and_then(Value::as_table_mut) {
             source.remove("distribution");
+            // Sizes of a page's objects.
+            draws |= source
+                .get("application")
+                .is_some_and(|app| format!("{app:?}").contains("web-page"));
         }
         let name = flow.get("protocol").and_then(|protocol| protocol.get("name"));
         draws |= name.and_then(Value::as_str).is_some_and(|name| DRAWS.contains(&name));
+        let onward = flow.get("pep").and_then(|pep| pep.get("protocol"));
+        draws |= onward.and_then(Value::as_str).is_some_and(|name| DRAWS.contains(&name));
     }
     for link in tables(&mut plain, "link") {
         draws |= link.contains_key("adaptation");
@@ -166,6 +172,9 @@ pub(super) fn renamed(bench: &Bench<'_>) -> Result<(), String> {
     };
     for flow in tables(&mut other, "flow") {
         ["name", "from", "to"].iter().for_each(|key| rename(flow, key));
+        if let Some(pep) = flow.get_mut("pep").and_then(Value::as_table_mut) {
+            rename(pep, "at");
+        }
     }
     for link in tables(&mut other, "link") {
         ["from", "to"].iter().for_each(|key| rename(link, key));

@@ -74,6 +74,13 @@ fn the_generator_reaches_everything_that_has_a_name() {
         "hold",
         "ahead",
         "quench",
+        "stop",
+        "pep",
+        "connections",
+        "networks",
+        "wifi",
+        "blockage",
+        "grants",
     ] {
         missing.insert(word.to_owned());
     }

@@ -59,13 +59,11 @@ impl Running {
 
     /// Interrupts it and returns its lines after the first.
     fn interrupt(mut self) -> Vec<Value> {
-        let begun = Instant::now();
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args(["-s", "INT", &pid]).status();
         assert!(sent.is_ok_and(|status| status.success()));
         let lines = lines(&mut self.stdout);
         assert_eq!(self.child.wait().expect("it ends").code(), Some(130));
-        assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
         lines
     }
 

@@ -82,7 +82,24 @@ impl OptionStore {
         if let Some(word) = word {
             self.put_word(copy.0 as usize, word);
         }
-        copy
+        match self.window(id) {
+            Some(window) => self.add_window(copy, window),
+            None => copy,
+        }
+    }
+
+    /// The SACK blocks in this ACK.
+    pub fn sack(&self, id: OptionsId) -> SackBlocks {
+        if id == OptionsId::NONE { SackBlocks::default() } else { self.sack[id.0 as usize] }
+    }
+
+    /// Replaces the SACK blocks of an ACK, whose other options stay.
+    pub fn replace_sack(&mut self, id: OptionsId, sack: &SackBlocks) -> OptionsId {
+        if id == OptionsId::NONE {
+            return self.put(sack, &PeerInfo::NONE);
+        }
+        self.sack[id.0 as usize] = *sack;
+        id
     }
 
     /// The receiver's report in this ACK.
@@ -142,6 +159,12 @@ impl OptionStore {
             return None;
         }
         self.windows.get(id.0 as usize).copied().flatten()
+    }
+
+    /// True if this ACK tells more than SACK blocks and counters, which later ACKs repeat: a report
+    /// of the receiver, or a window.
+    pub fn tells_more(&self, id: OptionsId) -> bool {
+        !self.peer_info(id).is_none() || self.window(id).is_some()
     }
 
     /// The counter of the AccECN option in this ACK, if it has one.
@@ -243,6 +266,29 @@ mod tests {
         assert_eq!((store.window(id), store.take(id)), (Some(7), blocks));
         assert_eq!(store.add_window(OptionsId::NONE, 0), id);
         assert_eq!((store.window(id), store.take(id)), (Some(0), SackBlocks::default()));
+    }
+
+    #[test]
+    fn a_copy_and_other_blocks_keep_the_rest_of_an_ack() {
+        let mut store = OptionStore::default();
+        let blocks = [SackBlock { offset: 1, len: 2 }; SACK_BLOCKS];
+        let other = [SackBlock { offset: 3, len: 1 }; SACK_BLOCKS];
+        let id = store.put_counter(&blocks, &PeerInfo::NONE, 9);
+        assert!(!store.tells_more(id));
+        let id = store.add_window(id, 4);
+        assert!(store.tells_more(id) && !store.tells_more(OptionsId::NONE));
+        let copy = store.copy(id);
+        assert_eq!(store.replace_sack(copy, &other), copy);
+        for (id, sack) in [(id, blocks), (copy, other)] {
+            assert_eq!(
+                (store.sack(id), store.counter(id), store.window(id)),
+                (sack, Some(9), Some(4))
+            );
+        }
+        let none = store.replace_sack(OptionsId::NONE, &SackBlocks::default());
+        assert_eq!((none, store.sack(none)), (OptionsId::NONE, SackBlocks::default()));
+        let id = store.replace_sack(none, &other);
+        assert_eq!((store.sack(id), store.counter(id), store.window(id)), (other, None, None));
         let id = store.put(&blocks, &PeerInfo::NONE);
         assert_eq!((store.window(id), store.window(OptionsId::NONE)), (None, None));
     }

@@ -7,7 +7,6 @@ use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
 use crate::network::{BEFORE_END, Door, END, Network};
 use crate::packet::{Bits, OptionsId, Packet, PacketKind};
-use atl_wire::PeerInfo;
 
 impl Simulation {
     /// A packet arrives at a place where agents stand.
@@ -90,8 +89,7 @@ impl Simulation {
     /// An agent sees an ACK, and changes or keeps it.
     fn show_ack(&mut self, agent: u32, spot: Spot, packet: Packet) -> Option<Packet> {
         let now = self.now;
-        let peer_info = self.options.peer_info(packet.options);
-        let mut blocks = self.options.take(packet.options);
+        let mut blocks = self.options.sack(packet.options);
         let verdict = match (self.role(agent), spot) {
             (Role::ToMobile(repairer), _) => repairer.on_ack(now, &packet, &mut blocks),
             (Role::FromMobile(_, mobile), Spot::Mobile) => mobile.on_ack(&packet, &mut blocks),
@@ -101,8 +99,14 @@ impl Simulation {
             }
         };
         // An ACK that reports more than blocks must reach the sender.
-        let passes = verdict == Verdict::Pass || peer_info != PeerInfo::NONE;
-        passes.then(|| Packet { options: self.options.put(&blocks, &peer_info), ..packet })
+        if verdict == Verdict::Pass || self.options.tells_more(packet.options) {
+            return Some(Packet {
+                options: self.options.replace_sack(packet.options, &blocks),
+                ..packet
+            });
+        }
+        self.options.take(packet.options);
+        None
     }
 
     /// An agent sees data that has gone on.

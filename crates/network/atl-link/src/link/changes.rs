@@ -54,7 +54,9 @@ impl<P: Packet> Link<P> {
         let Conditions { loss: old, ingress, .. } = *self.conditions();
         let to = &config.schedule[index].to;
         if !Disturbance::is_same(self.conditions(), to) {
-            self.disturbance = Disturbance::new(to, &self.stream);
+            let ahead = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
+            let disturbance = Disturbance::new(to, &self.stream);
+            self.disturbance = disturbance.map(|disturbance| disturbance.behind(ahead));
             self.disturbed = self.disturbance.is_some() || self.radio.is_some();
         }
         self.transmitter.change(&to.service, (self.trace_offset, &self.shared), at);

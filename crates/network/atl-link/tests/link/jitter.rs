@@ -6,8 +6,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::{
-    Config, Exit, Grants, Jitter, JitterShape, Link, Loss, Reconfiguration, Reorder, Service, Wifi,
-    WifiStandard,
+    Change, Conditions, Config, Exit, Grants, Jitter, JitterShape, Link, Loss, Reconfiguration,
+    Reorder, Service, Wifi, WifiStandard,
 };
 use proptest::prelude::*;
 
@@ -192,6 +192,26 @@ fn the_same_delays_overtake_or_keep_their_order() {
     for (n, (own, kept)) in lost.iter().zip(&kept).enumerate() {
         latest = latest.max(own + 0.002 * n as f64);
         assert!((kept + 0.002 * n as f64 - latest).abs() < 1e-6, "packet {n}");
+    }
+}
+
+/// As in any change of network, packets on the wire are not overtaken where delays begin to vary.
+#[test]
+fn packets_on_the_wire_keep_their_order_in_a_network_that_varies() {
+    let grants = Some(Grants { every: Span::from_micros(1) });
+    let little = Some(Jitter { spread: millis(1), shape: JitterShape::Uniform, in_order: true });
+    let plain = network(EIGHT, 1);
+    for to in [Conditions { grants, ..plain.clone() }, Conditions { jitter: little, ..plain }] {
+        let schedule = vec![Change { at: Time::from_nanos(1_250_000), to }];
+        let config = Config { schedule, ..config(network(EIGHT, 10)) };
+        let mut link = Link::new(Arc::new(config), Stream::new(3, "test"));
+        for number in 1..=3 {
+            assert_eq!(link.offer(Time::ZERO, Numbered(number, 1000)), Ok(()));
+        }
+        // The first has left by then, and arrives after 11 ms; the others have 1 ms of delay.
+        let at = Time::from_millis(11);
+        let exits = exits_until(&mut link, Time::MAX);
+        assert_eq!(arrivals(&exits), [(at, 1), (at, 2), (at, 3)]);
     }
 }
 

@@ -12,6 +12,8 @@ use super::link::{Scale, adaptation};
 pub(super) struct Place<'a> {
     pub from: &'a str,
     pub to: &'a str,
+    /// Nodes at which a proxy may be.
+    pub nodes: &'a [String],
     /// The mobile at one of its ends sends (true) or receives.
     pub mobile: Option<bool>,
 }
@@ -47,6 +49,12 @@ pub(super) fn flow(dice: &mut Dice, name: &str, place: Place<'_>, scale: Scale) 
             false => dice.time(0.01, 5.0),
         };
         put(&mut out, "overhead", overhead);
+    }
+    if dice.chance(0.08) {
+        put(&mut out, "stop", millis(dice.moment(scale.ms, 0.3, 1.0)));
+    }
+    if !paced && !scale.quic && place.mobile.is_none() && dice.chance(0.3) {
+        put(&mut out, "pep", pep(dice, place));
     }
     if dice.chance(0.6)
         && let Some(source) = source(dice, paced, scale)
@@ -132,8 +140,35 @@ fn source(dice: &mut Dice, paced: bool, scale: Scale) -> Option<Table> {
                 ("max", Value::String(format!("{max}kb/s"))),
             ])
         }
-        _ => table([("application", dice.word(&keys::APPLICATION, "name").into())]),
+        _ => table([("application", application(dice))]),
     })
+}
+
+fn application(dice: &mut Dice) -> Value {
+    let name = dice.word(&keys::APPLICATION, "name");
+    if name != "web-page" || dice.chance(0.5) {
+        return name.into();
+    }
+    table([
+        ("name", name.into()),
+        ("connections", dice.whole(1, 8).into()),
+        ("objects", dice.whole(1, 30).into()),
+        ("pause", dice.time(1.0, 2000.0)),
+    ])
+    .into()
+}
+
+/// A proxy half-way, where the reader finds one of the nodes there.
+fn pep(dice: &mut Dice, place: Place<'_>) -> Table {
+    let at = dice.pick(place.nodes);
+    let mut out = table([("at", at.into())]);
+    if dice.chance(0.5) {
+        put(&mut out, "protocol", dice.pick(&["reno", "cubic", "sack", "bbr3"]));
+    }
+    if dice.chance(0.7) {
+        put(&mut out, "buffer", Value::String(format!("{}B", dice.whole(3_000, 200_000))));
+    }
+    out
 }
 
 fn tcp(dice: &mut Dice, paced: bool) -> Table {

@@ -31,7 +31,38 @@ pub(super) fn conditions(dice: &mut Dice, scale: Scale) -> Table {
     if dice.chance(0.06) {
         put(&mut out, "ingress-loss", dice.number(1e-3, 0.2));
     }
+    radio(dice, &mut out, scale);
     out
+}
+
+/// Now and then a station of Wi-Fi, a blocked line of sight, or a scheduler's grants.
+fn radio(dice: &mut Dice, conditions: &mut Table, scale: Scale) {
+    match dice.below(20) {
+        0 => {
+            conditions.remove("rate");
+            let mut wifi = table([
+                ("rate", dice.rate(scale.kbps, 10.0 * scale.kbps)),
+                ("standard", dice.word(&keys::WIFI, "standard").into()),
+                ("stations", dice.whole(1, 20).into()),
+            ]);
+            if dice.chance(0.5) {
+                put(&mut wifi, "errors", dice.number(1e-3, 0.5));
+                put(&mut wifi, "aggregate", dice.whole(1, 64));
+                put(&mut wifi, "retries", dice.whole(1, 8) - 1);
+            }
+            put(conditions, "wifi", wifi);
+        }
+        1 => {
+            let blockage = table([
+                ("rate", dice.rate((scale.kbps / 50.0).max(64.0), scale.kbps)),
+                ("clear-for", dice.time(5.0, 2000.0)),
+                ("blocked-for", dice.time(5.0, 500.0)),
+            ]);
+            put(conditions, "blockage", blockage);
+        }
+        2 => put(conditions, "grants", dice.time(1.0, 80.0)),
+        _ => {}
+    }
 }
 
 fn loss(dice: &mut Dice) -> Value {
@@ -189,6 +220,11 @@ pub(super) fn adaptation(dice: &mut Dice, tunnel: bool) -> Table {
 
 /// Changes in the first half of the run, so that half of the run has them, too.
 fn roam(dice: &mut Dice, scale: Scale) -> Value {
+    if dice.chance(0.2) {
+        let every = millis(dice.moment(scale.ms, 0.02, 0.3).max(1.0));
+        let networks = Value::Array(vec!["first".into(), "second".into()]);
+        return table([("every", every), ("networks", networks)]).into();
+    }
     let mut at = 0.0;
     let mut changes = Vec::new();
     for _ in 0..=dice.below(2) {

@@ -60,7 +60,8 @@ pub(super) fn scenario(dice: &mut Dice) -> Table {
             (false, false) => None,
             (sends, _) => Some(sends),
         };
-        flow(dice, &format!("flow-{at}"), Place { from: &from, to: &to, mobile }, scale)
+        let place = Place { from: &from, to: &to, nodes: &nodes, mobile };
+        flow(dice, &format!("flow-{at}"), place, scale)
     });
     put(&mut top, "flow", array(flows.collect()));
     top

@@ -109,6 +109,10 @@ pub(super) fn link(
     }
     if let Some(shaper) = plan.config.shaper
         && plan.config.schedule.is_empty()
+        // Of a bunch that leaves with a grant it does not show when its packets left the bucket.
+        && plan.config.initial.grants.is_none()
+        // The reader warns that it does nothing there.
+        && !matches!(plan.config.initial.service, Service::Wifi(_))
     {
         bucket((shaper.rate.bps(), shaper.burst), &stays, &exits)?;
     }
@@ -243,7 +247,10 @@ fn constant(plan: &LinkSetup) -> Option<(f64, Span)> {
     let holds = config.blackouts.iter().any(|blackout| blackout.hold);
     match (&config.initial.service, &config.initial.delay) {
         (Service::Constant(rate), Delay::Constant(delay))
-            if config.schedule.is_empty() && config.shaper.is_none() && !holds =>
+            if config.schedule.is_empty()
+                && config.shaper.is_none()
+                && config.initial.grants.is_none()
+                && !holds =>
         {
             Some((rate.bps(), *delay))
         }

@@ -32,7 +32,7 @@ fn a_dropped_lab_leaves_no_namespace() {
     // Threads are joined; the kernel takes a moment to remove them from /proc.
     let begin = Instant::now();
     while !own.is_disjoint(&namespaces()) {
-        assert!(begin.elapsed() < Duration::from_secs(2), "{own:?} are still there");
+        assert!(begin.elapsed() < Duration::from_secs(20), "{own:?} are still there");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -96,7 +96,7 @@ fn a_cancelled_run_ends_at_once() {
     let stop = || begun.elapsed().as_millis() > 500;
     let ended = Kernel.run(&setup, 1, &Watch::new(&stop, &|_| {}));
     assert!(matches!(ended, Err(Stopped::Cancelled)), "{ended:?}");
-    assert!(begun.elapsed().as_secs() < 3, "{:?}", begun.elapsed());
+    assert!(begun.elapsed().as_secs() < 15, "half of its duration: {:?}", begun.elapsed());
 }
 
 #[test]
