@@ -15,7 +15,5 @@ pub(crate) use atl_experiment::{REPORT, default_for, inner};
 /// # Errors
 /// If it cannot be written to, or if another process writes into one of them.
 pub(crate) fn prepare(dir: &Path, inner: &[PathBuf]) -> Result<Folder, Failure> {
-    let folder = Folder::prepare(dir, inner)?;
-    interrupt::begin(folder.unfinished());
-    Ok(folder)
+    Ok(interrupt::begin(|| Folder::prepare(dir, inner))?)
 }

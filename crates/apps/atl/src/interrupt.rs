@@ -6,7 +6,7 @@ use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use atl_engine::Cancel;
-use atl_experiment::Unfinished;
+use atl_experiment::{Folder, Unfinished};
 
 use crate::output;
 use crate::status::INTERRUPTED;
@@ -44,9 +44,16 @@ fn lock() -> MutexGuard<'static, Option<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Registers `unfinished` for removal by signals. A program writes to one folder only.
-pub(crate) fn begin(unfinished: Unfinished) {
-    *lock() = Some(unfinished);
+/// Begins a folder, which signals remove. One that comes meanwhile waits until the folder is there.
+/// A program writes to one folder only.
+///
+/// # Errors
+/// Those of `prepare`.
+pub(crate) fn begin<E>(prepare: impl FnOnce() -> Result<Folder, E>) -> Result<Folder, E> {
+    let mut unfinished = lock();
+    let folder = prepare()?;
+    *unfinished = Some(folder.unfinished());
+    Ok(folder)
 }
 
 /// Cancels all runs of this program.
