@@ -87,7 +87,7 @@ mutants: ## Change one place of the sources at a time, and tell which changes no
 	CARGO_INCREMENTAL=0 $(CARGO) build $(ALL) --quiet --bin atl-mutants
 	$(or $(CARGO_TARGET_DIR),target)/debug/atl-mutants $(ARGS)
 
-test: ## Run all tests, including those in the documentation: about 15 minutes on two cores the first time
+test: ## Run all tests, including those in the documentation: 15 to 25 minutes on two cores the first time
 	$(CARGO) test $(ALL)
 
 # What they measure depends on when they run and on what else the machine does: another run is another start time.

@@ -78,7 +78,7 @@ pub struct Args {
     pub allow: f64,
     /// Where the table goes.
     pub out: PathBuf,
-    /// Judges nothing.
+    /// Lists the mutants that would be judged, and builds nothing.
     pub list: bool,
 }
 

@@ -48,7 +48,7 @@ fn lock() -> MutexGuard<'static, Option<Unfinished>> {
 /// A program writes to one folder only.
 ///
 /// # Errors
-/// Those of `prepare`.
+/// If `prepare` fails, which then has nothing left to remove.
 pub(crate) fn begin<E>(prepare: impl FnOnce() -> Result<Folder, E>) -> Result<Folder, E> {
     let mut unfinished = lock();
     let folder = prepare()?;

@@ -34,8 +34,12 @@ pub(crate) struct Disturbance {
 
 impl Disturbance {
     /// Those of these conditions on a link with this stream, of which they draw from parts; `None`
-    /// without any.
-    pub(crate) fn new(conditions: &Conditions, stream: &Stream) -> Option<Box<Disturbance>> {
+    /// without any. The last packet on the wire arrives at `latest`.
+    pub(crate) fn new(
+        conditions: &Conditions,
+        stream: &Stream,
+        latest: Time,
+    ) -> Option<Box<Disturbance>> {
         let Conditions { jitter, reorder, reconfiguration, grants, duplicate, .. } = *conditions;
         let delays = reconfiguration.is_some() || grants.is_some();
         let moves = jitter.is_some() || reorder.is_some() || delays;
@@ -44,7 +48,7 @@ impl Disturbance {
         }
         let reconfigured = reconfiguration.map(|config| Reconfigured::new(config, stream));
         let granted = grants.map(|grants| Granted::new(grants, stream));
-        let (latest, before, last) = (Time::ZERO, Time::ZERO, Time::ZERO);
+        let (before, last) = (Time::ZERO, Time::ZERO);
         let (stream, copies) = (stream.part("jitter"), stream.part("duplicate"));
         let wake = Time::MAX;
         Some(Box::new(Disturbance {
@@ -61,12 +65,6 @@ impl Disturbance {
             moves,
             wake,
         }))
-    }
-
-    /// The same, which begins while a packet that arrives at `latest` is on the wire.
-    pub(crate) fn behind(mut self: Box<Self>, latest: Time) -> Box<Self> {
-        self.latest = latest;
-        self
     }
 
     /// True if it goes on over a change from one to the other.

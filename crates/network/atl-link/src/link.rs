@@ -142,7 +142,7 @@ impl<P: Packet> Link<P> {
     pub fn new(config: Arc<Config>, mut stream: Stream) -> Self {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
         let queue = Queue::new(&config.queue, &stream, config.rate_of(&config.initial));
-        let disturbance = Disturbance::new(&config.initial, &stream);
+        let disturbance = Disturbance::new(&config.initial, &stream, Time::ZERO);
         let entry = Entry::new(&config, &stream);
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
         let shared = stream.part("shared");

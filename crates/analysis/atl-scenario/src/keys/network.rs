@@ -251,8 +251,7 @@ pub static ROAM: Section = Section::new(
         key("network", Shape::Text, "The network from then on: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("the one before, unchanged"),
         ],
         "the network's",
-        [
-        ]
+        []
     ),
 )
 .rules(&[ONE_RATE, ONE_DELAY]);

@@ -145,14 +145,12 @@ pub(super) fn renamed(bench: &Bench<'_>) -> Result<(), String> {
         if let Some(source) = flow.get_mut("source").and_then(Value::as_table_mut) {
             source.remove("distribution");
             // Sizes of a page's objects.
-            draws |= source
-                .get("application")
-                .is_some_and(|app| format!("{app:?}").contains("web-page"));
+            draws |= source.get("application").and_then(name) == Some("web-page");
         }
-        let name = flow.get("protocol").and_then(|protocol| protocol.get("name"));
-        draws |= name.and_then(Value::as_str).is_some_and(|name| DRAWS.contains(&name));
-        let onward = flow.get("pep").and_then(|pep| pep.get("protocol"));
-        draws |= onward.and_then(Value::as_str).is_some_and(|name| DRAWS.contains(&name));
+        let laws = [flow.get("protocol"), flow.get("pep").and_then(|pep| pep.get("protocol"))];
+        let drawn =
+            |law: Option<&Value>| law.and_then(name).is_some_and(|law| DRAWS.contains(&law));
+        draws |= laws.into_iter().any(drawn);
     }
     for link in tables(&mut plain, "link") {
         draws |= link.contains_key("adaptation");
@@ -252,6 +250,11 @@ fn bytes(bench: &Bench<'_>, scenario: &Scenario, results: Results) -> Result<Vec
     let whole = Shard::new(1, 1).ok_or("the whole")?;
     write(&mut out, &header(bench, scenario, whole), &[results]).map_err(|e| e.to_string())?;
     Ok(out)
+}
+
+/// The name in a value that is a name, or a table with one.
+fn name(value: &Value) -> Option<&str> {
+    value.as_str().or_else(|| value.get("name")?.as_str())
 }
 
 /// Tables of the top level, each `[[key]]`.

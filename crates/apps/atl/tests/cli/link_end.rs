@@ -16,14 +16,12 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::program::{shell, skipped};
-use crate::{command, names};
+use crate::{AMPLE, command, names};
 
 /// Time from Ctrl-C to the end that we promise.
 const BOUND: Duration = Duration::from_millis(500);
 /// Additional time for a machine busy compiling.
 const SLACK: Duration = Duration::from_millis(1500);
-/// Time after which a test gives up.
-const AMPLE: Duration = Duration::from_secs(20);
 
 /// Signals and the exit status of each.
 const SIGNALS: [(&str, Option<i32>); 3] = [("INT", Some(130)), ("TERM", Some(130)), ("KILL", None)];

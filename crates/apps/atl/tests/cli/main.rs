@@ -92,6 +92,10 @@ metric = "goodput"
 ratio = { of = { protocol = "tcp-atl" }, over = { protocol = "newreno" }, expect = 10.0, within = "1%" }
 "#;
 
+/// Time after which a test gives up.
+#[cfg(unix)]
+pub const AMPLE: std::time::Duration = std::time::Duration::from_secs(20);
+
 /// The program with these arguments, run in `dir`.
 pub fn command(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_atl"));

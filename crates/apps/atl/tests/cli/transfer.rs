@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::{atl, command, err, fine, names, out, refused};
+use crate::{AMPLE, atl, command, err, fine, names, out, refused};
 
 /// A program in the background, with its output.
 pub(crate) struct Background {
@@ -285,9 +285,11 @@ fn an_interrupted_receiver_keeps_what_it_has_and_its_ticket() {
     let load = done(dir.path(), &["send", "--generate", "1MB", &ticket, "--json", "--cc", "cubic"]);
     let load: Value = serde_json::from_str(&load).expect("JSON");
     assert_eq!(load["load"]["bytes"], 1_000_000);
+    let begun = Instant::now();
     receiver.signal("INT");
     let (status, rest, _) = receiver.end();
     assert_eq!(status, Some(130));
+    assert!(begun.elapsed() < AMPLE, "{:?}", begun.elapsed());
     let summary: Value = serde_json::from_str(&rest).expect("JSON");
     assert_eq!((&summary["error"], &summary["finished"]), (&"interrupted".into(), &0.into()));
     assert!(names(&dir.path().join("in")).is_empty(), "nothing is unfinished");

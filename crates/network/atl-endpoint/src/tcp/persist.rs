@@ -7,7 +7,7 @@ use atl_core::time::{Span, Time};
 /// timer).
 const LONGEST: Span = Span::from_secs(60);
 
-/// A persist timer.
+/// Backs off from one probe to the next, and runs until it is stopped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Persist {
     /// [`Time::MAX`] while it does not run.

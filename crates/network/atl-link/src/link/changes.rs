@@ -43,7 +43,7 @@ impl<P: Packet> Link<P> {
             None => self.enter_cell(at, None),
         }
         let event = ChangeEvent { index, old_delay, new_delay: self.propagation.at(at) };
-        self.latest = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
+        self.latest = self.last_arrival();
         self.changed.push_back((at, event));
         self.change_due = self.due();
     }
@@ -54,9 +54,7 @@ impl<P: Packet> Link<P> {
         let Conditions { loss: old, ingress, .. } = *self.conditions();
         let to = &config.schedule[index].to;
         if !Disturbance::is_same(self.conditions(), to) {
-            let ahead = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
-            let disturbance = Disturbance::new(to, &self.stream);
-            self.disturbance = disturbance.map(|disturbance| disturbance.behind(ahead));
+            self.disturbance = Disturbance::new(to, &self.stream, self.last_arrival());
             self.disturbed = self.disturbance.is_some() || self.radio.is_some();
         }
         self.transmitter.change(&to.service, (self.trace_offset, &self.shared), at);
@@ -74,6 +72,12 @@ impl<P: Packet> Link<P> {
         self.next_change = index + 1;
         self.change_at =
             config.schedule.get(self.next_change).map_or(Time::MAX, |change| change.at.max(at));
+    }
+
+    /// When the last packet on the wire arrives, which later ones do not overtake; [`Time::ZERO`]
+    /// if it is empty.
+    fn last_arrival(&self) -> Time {
+        self.wire.back().map_or(Time::ZERO, |slot| slot.arrive)
     }
 
     /// True if the conditions are those of a station of Wi-Fi.
@@ -96,8 +100,7 @@ impl<P: Packet> Link<P> {
             self.postpone();
         }
         self.dead.rewind(at);
-        let earliest = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
-        let (arrive, fate) = self.outcome(at, packet.wire_bytes(), earliest);
+        let (arrive, fate) = self.outcome(at, packet.wire_bytes(), self.last_arrival());
         self.put(Slot { arrive, fate, packet });
     }
 }
