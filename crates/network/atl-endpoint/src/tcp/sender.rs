@@ -244,16 +244,12 @@ impl Sender {
         };
         due = due.min(self.conn.path.release);
         if let Some(paths) = &self.paths {
-            due = due.min(paths.next_timer());
+            due = due.min(paths.next_timer(now));
         }
         if let Some(credit) = &self.credit {
             due = due.min(credit.persist.due());
         }
-        if let Some(tick) = self.conn.path.controller.next_timeout() {
-            // A controller has no clock: what it waited for may have been due long before it wants
-            // it.
-            due = due.min(tick.max(now));
-        }
+        due = due.min(self.conn.path.next_tick(now));
         if self.idle
             && let Some(write) = self.data.next_write(now)
         {

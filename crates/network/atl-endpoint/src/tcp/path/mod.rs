@@ -192,6 +192,13 @@ impl Path {
         }
     }
 
+    /// When the controller wants to be called. It has no clock: what it waited for may have been
+    /// due long before it wants it.
+    #[inline]
+    pub(super) fn next_tick(&self, now: Time) -> Time {
+        self.controller.next_timeout().map_or(Time::MAX, |tick| tick.max(now))
+    }
+
     /// A transmission, the path's `number`-th, is lost while two paths carry data. `next` is the
     /// connection's next transmission. True if an episode begins with it.
     pub(super) fn on_loss(

@@ -200,12 +200,12 @@ impl Paths {
     }
 
     /// When something is due.
-    pub(super) fn next_timer(&self) -> Time {
+    pub(super) fn next_timer(&self, now: Time) -> Time {
         let survey = self.underway.as_ref().map(|underway| underway.survey.next_timer());
-        let beside = self.beside.as_ref().map(|path| {
-            let tick = path.controller.next_timeout().unwrap_or(Time::MAX);
-            path.rto_due.min(path.release).min(tick)
-        });
+        let beside = self
+            .beside
+            .as_ref()
+            .map(|path| path.rto_due.min(path.release).min(path.next_tick(now)));
         let again = self.others.iter().filter_map(|other| other.measured).map(|known| known.again);
         let split = self.split.as_ref().map(|split| split.deadline);
         let back = self.back.as_ref().map(|back| back.at);

@@ -64,8 +64,10 @@ impl Sender {
             return;
         };
         if self.conn.board.is_empty() {
-            paths.split = None;
             self.conn.path.recovering = false;
+            if paths.split.take().is_some() {
+                self.strategy.after_pause(&mut self.conn, now);
+            }
         } else {
             let recovering = self.conn.path.recovering;
             self.begin_split(paths);
