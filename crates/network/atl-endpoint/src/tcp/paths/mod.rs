@@ -20,7 +20,7 @@ use atl_core::measure::RttConfig;
 use atl_core::path::PathId;
 use atl_core::roaming::{Knowledge, NewPath};
 use atl_core::time::{Span, Time};
-use atl_core::window::{Controller, ControllerConfig, Start, WindowController};
+use atl_core::window::{Controller, ControllerConfig, Start};
 
 use super::path::Path;
 use super::recovery::ReceiverDuties;
