@@ -133,6 +133,7 @@ impl Residual {
         let base = self.base.secs().unwrap_or(0.1);
         let trusted = self.links.told() > CLEAN;
         let this = self.round;
+        let jitter = self.swing().max(self.haze());
         let Some(beside) = self.beside.as_mut() else { return };
         let high = (round.high - base).max(queue);
         beside.queues.push_back(high);
@@ -146,7 +147,7 @@ impl Residual {
             if high >= LONG * top && round.lost > 0.0 {
                 beside.stay += 1;
             }
-            let fell = beside.peak >= LONG * top && beside.peak - high >= FALL * top;
+            let fell = beside.peak >= LONG * top && beside.peak - high >= jitter.max(FALL * top);
             cut |= fell || beside.stay >= STAY;
         }
         let due = now >= beside.test_at;

@@ -20,7 +20,8 @@ pub struct Config {
     /// Share of the window kept after congestion beside others, 0.5 to less than 1. 0.7 (RFC 9438,
     /// sec. 4.6).
     pub beta: f64,
-    /// Residual loss above this share is congestion, 0 to 1. 2 % (BBR's loss threshold).
+    /// Residual loss above this share is congestion, and no more is inferred while jitter hides the
+    /// queue, 0 to 1. 2 % (BBR's loss threshold).
     pub loss_threshold: f64,
     /// Standard errors that a residual must exceed; at least zero. 3.
     pub sigmas: f64,
@@ -76,6 +77,7 @@ impl Config {
             factor: self.claim_factor,
             margin: self.claim_margin,
             limit: self.claim_limit,
+            unseen: self.loss_threshold,
         }
     }
 }

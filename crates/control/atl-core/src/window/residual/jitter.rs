@@ -45,9 +45,62 @@ impl Jitter {
     }
 }
 
+/// The mean fall of the round-trip time within a round, from its highest so far.
+///
+/// Packets that follow each other find much the same queue. Jitter lifts one and not the next; on a
+/// link that keeps the order, those behind a late one come with it, and each sooner after it was
+/// sent. So jitter shows in every round, and however stable the least round-trip time is. Of two
+/// successive rounds the smaller fall counts: a queue that empties makes one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Falls {
+    last: Option<f64>,
+    mean: f64,
+    rounds: u32,
+}
+
+impl Falls {
+    pub(super) const fn new() -> Self {
+        Falls { last: None, mean: 0.0, rounds: 0 }
+    }
+
+    /// In seconds.
+    pub(super) const fn secs(&self) -> f64 {
+        self.mean
+    }
+
+    /// A round is over in which it fell by so many seconds.
+    pub(super) fn on_round(&mut self, fall: f64) {
+        if let Some(last) = self.last.replace(fall) {
+            self.rounds = self.rounds.saturating_add(1);
+            self.mean += WEIGHT.max(1.0 / f64::from(self.rounds)) * (fall.min(last) - self.mean);
+        }
+    }
+
+    /// A round is over in which the sender let the queue fall.
+    pub(super) fn skip(&mut self) {
+        self.last = None;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn falls_count_if_the_next_round_has_them_too() {
+        let mut falls = Falls::new();
+        for fall in [0.008, 0.006, 0.002] {
+            falls.on_round(fall);
+        }
+        assert!((falls.secs() - 0.004).abs() < 1e-12, "the mean of 6 and 2 ms: {falls:?}");
+        falls.skip();
+        falls.on_round(0.06);
+        assert!((falls.secs() - 0.004).abs() < 1e-12, "the first after a gap: {falls:?}");
+        falls.on_round(0.001);
+        assert!((falls.secs() - 0.003).abs() < 1e-12, "of a queue that emptied: {falls:?}");
+        (0..80).for_each(|_| falls.on_round(0.007));
+        assert!((falls.secs() - 0.007).abs() < 1e-5, "{falls:?}");
+    }
 
     fn after(lows: impl IntoIterator<Item = f64>) -> Jitter {
         let mut jitter = Jitter::new();

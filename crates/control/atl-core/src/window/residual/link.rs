@@ -26,6 +26,9 @@ pub(super) struct Trust {
     pub(super) factor: f64,
     pub(super) margin: f64,
     pub(super) limit: f64,
+    /// So much is inferred at most while no queue can be told from none: some of it may be a full
+    /// one's.
+    pub(super) unseen: f64,
 }
 
 /// Knowledge of the links.
@@ -39,6 +42,8 @@ pub(super) struct Links {
     marks: bool,
     /// The longest queue can be told from none, and is not that of a few packets.
     pub(super) witnessed: bool,
+    /// No queue can be told from none.
+    pub(super) unseen: bool,
     open: (f64, f64),
     blocks: VecDeque<(f64, f64)>,
 }
@@ -52,6 +57,7 @@ impl Links {
             least_delay: f64::INFINITY,
             marks: false,
             witnessed: false,
+            unseen: false,
             open: (0.0, 0.0),
             blocks: VecDeque::new(),
         }
@@ -126,7 +132,8 @@ impl Links {
         let (lost, all) = blocks[..kept].iter().fold((0.0, 0.0), |s, b| (s.0 + b.0, s.1 + b.1));
         let p: f64 = lost / all;
         let error = (p * (1.0 - p) * kept as f64 / all).sqrt();
-        Some((p + 0.42 * error).min(MOST_INFERRED))
+        let most = if self.unseen { self.trust.unseen } else { MOST_INFERRED };
+        Some((p + 0.42 * error).min(most))
     }
 
     /// Variance of the losses over that of independent ones, at least 1: the mean length of bursts.
@@ -182,8 +189,15 @@ mod tests {
     use crate::time::Span;
     use crate::units::Probability;
 
-    const TRUST: Trust =
-        Trust { loss: true, delay: true, infer: true, factor: 2.0, margin: 0.01, limit: 0.05 };
+    const TRUST: Trust = Trust {
+        loss: true,
+        delay: true,
+        infer: true,
+        factor: 2.0,
+        margin: 0.01,
+        limit: 0.05,
+        unseen: 0.02,
+    };
 
     fn report(loss: f64, ms: u64) -> LinkReport {
         LinkReport { loss: Probability::clamped(loss), delay: Span::from_millis(ms) }
@@ -213,6 +227,15 @@ mod tests {
         near(links.excess(0.1), 0.0);
         links.on_own(&report(0.03, 24));
         near(links.excess(0.1), 0.004);
+    }
+
+    #[test]
+    fn while_no_queue_can_be_seen_little_is_inferred() {
+        let mut links = links();
+        links.unseen = true;
+        assert_eq!(links.inferred(), Some(0.02));
+        links.unseen = false;
+        assert!(links.inferred().is_some_and(|p| p > 0.1));
     }
 
     #[test]

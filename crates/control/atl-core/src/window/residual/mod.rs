@@ -34,7 +34,7 @@ pub use config::Config;
 
 use core::num::NonZeroU32;
 
-use self::jitter::Jitter;
+use self::jitter::{Falls, Jitter};
 use self::judge::Judge;
 use self::link::Links;
 use self::reach::Reach;
@@ -60,6 +60,14 @@ const AFTER_TIMEOUT: f64 = 1.0;
 const JITTERS: f64 = 5.0;
 /// Least round-trip times that jitter counts for at most. Beyond it delays say nothing.
 const MOST_JITTER: f64 = 2.0;
+/// The mean fall within a round, times this, is what a queue has to exceed to be told from jitter:
+/// packets may be late in both directions. Fallen from a queue that is 1.25 times that, it is none.
+const FALLS: f64 = 2.0;
+const NEAR_FALLS: f64 = 1.25;
+/// Falls that hide a queue: seconds, and packets. A queue of a few packets falls by some all the
+/// time.
+const HIDING_SECS: f64 = 0.002;
+const HIDING_PACKETS: f64 = 16.0;
 /// Packets more or less that others may send in a round.
 const OTHERS_PACKETS: f64 = 2.0;
 /// Rounds after which the least round-trip time is that of rounds, not of single packets.
@@ -82,6 +90,7 @@ pub struct Residual {
     jitter: Jitter,
     /// The same over all rounds since the start, without what changes of its own window explain.
     unrest: Jitter,
+    falls: Falls,
     /// The window at the end of the last round.
     last_window: f64,
     /// Rounds so far, and those before the path in use.
@@ -135,6 +144,7 @@ impl Residual {
             rounds: Rounds::new(),
             jitter: Jitter::new(),
             unrest: Jitter::new(),
+            falls: Falls::new(),
             last_window: 0.0,
             round: 0,
             earlier: 0,
@@ -176,15 +186,31 @@ impl Residual {
         self.rates.iter().copied().fold(0.0, f64::max)
     }
 
-    /// A queue in seconds that is none at `rate`: half of what the sender keeps there itself.
+    /// A queue in seconds that is none at `rate`: half of what the sender keeps there itself, or
+    /// what jitter alone looks like.
     fn near(&self, rate: f64) -> f64 {
-        if rate > 0.0 { 0.5 * self.backlog(rate) / rate + 0.000_3 } else { 0.001 }
+        let own = if rate > 0.0 { 0.5 * self.backlog(rate) / rate + 0.000_3 } else { 0.001 };
+        own.max(NEAR_FALLS * self.haze())
     }
 
     /// Jitter of the path in seconds, of which twice the least round-trip time counts at most.
     fn swing(&self) -> f64 {
         let most = MOST_JITTER * self.base.secs().unwrap_or(0.0);
         (JITTERS * self.jitter.secs()).min(most)
+    }
+
+    /// Rises of the round-trip time in seconds that jitter within a round explains. On a link that
+    /// keeps the order they last: a fast flow's packets all wait for a late one.
+    fn haze(&self) -> f64 {
+        let most = MOST_JITTER * self.base.secs().unwrap_or(0.0);
+        (FALLS * self.falls.secs()).min(most)
+    }
+
+    /// True if a queue of `queue` seconds, which may be any, is within the jitter of the path.
+    fn is_hidden(&self, queue: f64) -> bool {
+        let falls = self.falls.secs();
+        let packets = falls * self.reach.rate().max(self.best_rate());
+        queue <= self.haze() && falls > HIDING_SECS && packets > HIDING_PACKETS
     }
 
     /// True if the round-trip time varies by so much, whatever the window does, that a delay tells
@@ -211,12 +237,22 @@ impl Residual {
         }
     }
 
+    /// A round has had this fall of the round-trip time in seconds.
+    fn note_falls(&mut self, fall: f64) {
+        let settled = self.search.is_some() || self.alone.dip.is_none() && self.alone.wait == 0;
+        if self.drain.is_none() && settled && self.rounds_here() > FIRST_ROUNDS - 1 {
+            self.falls.on_round(fall);
+        } else {
+            self.falls.skip();
+        }
+    }
+
     /// Differences of round-trip times in seconds that say nothing: a packet more or less ahead,
     /// and jitter.
     fn noise(&self, base: f64) -> f64 {
         let rate = self.best_rate().max(self.reach.rate());
         let packet = if rate > 0.0 { 1.0 / rate } else { 0.0 };
-        packet.max(base / 50.0).max(0.001).max(self.swing())
+        packet.max(base / 50.0).max(0.001).max(self.swing()).max(self.haze())
     }
 
     /// The queue that the last packet found, in seconds.
@@ -225,11 +261,16 @@ impl Residual {
         rise - self.links.excess(rise)
     }
 
+    /// True if a queue of `queue` seconds is far from full, as far as delay can tell, or jitter
+    /// hides it: then losses are taken for the link's, up to [`Config::loss_threshold`].
+    fn is_short(&self, queue: f64, base: f64) -> bool {
+        self.reach.is_short(queue, self.noise(base)) || self.is_hidden(queue)
+    }
+
     /// True if the queue is far from full, as the last packets found it: one that is lost now was
     /// sent before some of them.
     fn is_short_now(&self) -> bool {
-        let queue = self.reach.recent();
-        self.base.secs().is_some_and(|base| self.reach.is_short(queue, self.noise(base)))
+        self.base.secs().is_some_and(|base| self.is_short(self.reach.recent(), base))
     }
 
     fn send_rate(&self) -> Option<f64> {
@@ -258,10 +299,12 @@ impl Residual {
         self.low = round.low;
         let rise = if round.low.is_finite() { (round.low - base).max(0.0) } else { 0.0 };
         let queue = rise - self.links.excess(rise);
-        let short = self.reach.is_short(queue, self.noise(base));
+        let short = self.is_short(queue, base);
+        self.links.unseen = !self.reach.is_visible(self.noise(base));
         let calm = short || self.search.is_some();
         let blank = self.links.is_blank() && calm && queue < (0.1 * base).max(0.005);
         let quiet = self.beside.is_none() && calm && queue <= self.near(self.best_rate());
+        self.note_falls(round.fall);
         self.note_jitter(round.low);
         let limits = (self.config.loss_threshold, self.config.sigmas);
         let told = (self.loss, self.links.burst());
@@ -352,6 +395,7 @@ impl Residual {
         self.links.restart();
         self.jitter = Jitter::new();
         self.unrest = Jitter::new();
+        self.falls = Falls::new();
         self.judge = Judge::new();
         self.drain = None;
         self.beside = None;

@@ -21,6 +21,8 @@ pub(super) struct Round {
     pub(super) low: f64,
     /// The largest of all of it; zero without a sample.
     pub(super) high: f64,
+    /// The largest fall of them from the highest so far, in seconds.
+    pub(super) fall: f64,
     /// Its length in seconds.
     pub(super) secs: f64,
     /// The window, and not the application, was the limit all the time.
@@ -36,6 +38,7 @@ impl Round {
         marked: 0.0,
         low: f64::INFINITY,
         high: 0.0,
+        fall: 0.0,
         secs: 0.0,
         limited: true,
     };
@@ -133,6 +136,7 @@ impl Rounds {
         let (tx, _) = ack.newest?;
         if let Some(rtt) = rtt {
             self.now.high = self.now.high.max(rtt);
+            self.now.fall = self.now.fall.max(self.fall(rtt));
             if tx >= self.half {
                 self.second.push(rtt);
             }
