@@ -17,33 +17,55 @@ pub struct NamedNetwork {
     pub name: &'static str,
     /// Other names for it.
     pub others: &'static [&'static str],
+    /// Names that people have for it and that no key of a file can be.
+    pub spoken: &'static [&'static str],
     /// Its table in TOML, with comments on sources and licences.
     pub text: &'static str,
 }
 
+impl NamedNetwork {
+    /// What it is, in the words of its first comment.
+    pub fn title(&self) -> &'static str {
+        let first = self.text.lines().next().unwrap_or_default();
+        first.trim_start_matches(['#', ' ']).trim_end_matches('.')
+    }
+
+    /// Its own name and all others.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        let others = self.others.iter().chain(self.spoken).copied();
+        std::iter::once(self.name).chain(others)
+    }
+
+    /// True if this is one of its names.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.names().any(|own| own == name)
+    }
+}
+
 /// Embeds tables by name.
 macro_rules! networks {
-    ($($name:literal or [$($other:literal),*]),* $(,)?) => {
+    ($($name:literal or [$($other:literal),*] $(spoken [$($spoken:literal),*])?),* $(,)?) => {
         &[$(NamedNetwork {
             name: $name,
             others: &[$($other),*],
+            spoken: &[$($($spoken),*)?],
             text: include_str!(concat!("../networks/", $name, ".toml")),
         }),*]
     };
 }
 
 static NETWORKS: &[NamedNetwork] = networks![
-    "wlan" or ["wifi", "wi-fi"],
+    "wlan" or ["wifi", "wi-fi", "wifi-5", "wifi5"] spoken ["802.11", "802.11n", "802.11ac"],
     "hotel-wifi" or ["bad-wifi"],
-    "lte" or ["4g"],
-    "5g" or ["nr"],
-    "3g" or ["umts", "hspa"],
-    "train" or [],
-    "starlink" or ["leo"],
-    "geo" or ["geo-satellite", "geostationary"],
+    "lte" or ["4g", "4g-lte", "lte-a"],
+    "5g" or ["nr", "5g-nr", "5gnr"],
+    "3g" or ["umts", "hspa", "wcdma"] spoken ["hspa+"],
+    "train" or ["railway", "trains"],
+    "starlink" or ["leo", "low-orbit"],
+    "geo" or ["geo-satellite", "geostationary", "gso", "viasat", "hughesnet"],
     "dsl" or ["vdsl"],
     "cable" or ["docsis"],
-    "wifi-6" or ["wifi-ax"],
+    "wifi-6" or ["wifi-ax", "wifi6"] spoken ["802.11ax"],
     "crowded-wifi" or ["wifi-20"],
     "lte-uplink-grants" or ["lte-grants"],
     "mmwave" or ["5g-mmwave"],
@@ -150,6 +172,11 @@ fn texts(node: &Node, out: &mut BTreeSet<String>) {
     }
     node.entries().iter().for_each(|entry| texts(&entry.node, out));
     node.items().iter().for_each(|item| texts(item, out));
+}
+
+/// The network with this name, whether a file may use it or people only say it.
+pub fn network_named(name: &str) -> Option<&'static NamedNetwork> {
+    NETWORKS.iter().find(|network| network.is_called(name))
 }
 
 /// The table of a named network, under the name that the file uses.

@@ -197,7 +197,7 @@ impl Answer {
             .collect();
         let stays = path.stays().enumerate().map(|(i, (stage, end))| {
             let during = During { from: stage.from, to: end };
-            let rate = path.rate(&stage.network).bps();
+            let rate = path.mean_rate(&stage.network).bps();
             let key = path.key(i);
             stay(stage.network.name.to_string(), rate, during, Some((during, &key)), &lines)
         });

@@ -4,7 +4,7 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_scenario::repeat::quoted;
 
-use crate::path::network::Network;
+use crate::path::network::{Network, Stated};
 use crate::path::stages::{Direction, Path, Stage};
 
 /// Duration by default where the path stays in one network.
@@ -42,17 +42,8 @@ impl Description {
     /// The path. An RTT or a rate that neither an option nor a network gives becomes zero, which
     /// the scenario's reader refuses.
     pub fn path(&self) -> Path {
-        let base = self.network.as_ref();
-        let given = self.down.or(self.up);
-        let either = |own: Option<Rate>, base: Option<Rate>| own.or(base).or(given);
-        let none = Rate::from_bps(0.0);
-        let first = Network {
-            name: base.map_or("path".into(), |known| known.name.clone()),
-            down: either(self.down, base.map(|known| known.down)).unwrap_or(none),
-            up: either(self.up, base.map(|known| known.up)).unwrap_or(none),
-            rtt: self.rtt.or(base.map(|known| known.rtt)).unwrap_or(Span::ZERO),
-            loss: self.loss.or(base.map(|known| known.loss)).unwrap_or(Probability::ZERO),
-        };
+        let stated = Stated { rtt: self.rtt, down: self.down, up: self.up, loss: self.loss };
+        let first = stated.over(self.network.as_ref());
         let mut stages = vec![Stage { from: Time::ZERO, network: first }];
         let then =
             self.then.iter().map(|(network, from)| Stage { from: *from, network: network.clone() });
@@ -74,8 +65,8 @@ impl Description {
         }
     }
 
-    /// The `atl path` command with all options that affect results. The first network's numbers are
-    /// spelled out.
+    /// The `atl path` command with all options that affect results. A network without a name has
+    /// all its numbers; one with a name those that are not its own.
     pub fn command(&self) -> String {
         let path = self.path();
         let mut words = vec!["atl".to_owned(), "path".to_owned()];
@@ -88,10 +79,19 @@ impl Description {
                 add("--then", format!("{}@{}s", network.words(), stage.from.secs()));
                 continue;
             }
-            add("--rtt", format!("{}ms", network.rtt.secs() * 1e3));
-            add("--down", format!("{}Mb/s", network.down.mbps()));
-            add("--up", format!("{}Mb/s", network.up.mbps()));
-            add("--loss", network.loss.get().to_string());
+            let stated = |own: bool| own || self.network.is_none();
+            if stated(self.rtt.is_some()) {
+                add("--rtt", format!("{}ms", network.rtt.secs() * 1e3));
+            }
+            if stated(self.down.is_some()) {
+                add("--down", format!("{}Mb/s", network.down.mbps()));
+            }
+            if stated(self.up.is_some()) {
+                add("--up", format!("{}Mb/s", network.up.mbps()));
+            }
+            if stated(self.loss.is_some()) {
+                add("--loss", network.loss.get().to_string());
+            }
         }
         if self.send == Direction::Up {
             add("--send", "up".to_owned());
@@ -105,7 +105,7 @@ impl Description {
         }
         add("--seeds", path.seeds.to_string());
         if let Some(known) = &self.network {
-            words.insert(2, quoted(&known.name));
+            words.insert(2, quoted(&known.words()));
         }
         words.join(" ")
     }

@@ -7,7 +7,7 @@ use atl_core::units::Rate;
 
 use crate::path::contest::{self, ALONE, NEIGHBOUR, NEIGHBOUR_FLOW, NEIGHBOURS};
 use crate::path::network::Network;
-use crate::path::stages::{Direction, Path, SAMPLE};
+use crate::path::stages::{Direction, Path, SAMPLE, Stage};
 
 /// Upper limit of the one-way delay between the access network and the server.
 const WIRES: Span = Span::from_millis(5);
@@ -41,12 +41,15 @@ impl Path {
     /// Key of a stage's network in the file. Each stage has its own, since a network that comes
     /// twice may have other numbers the second time.
     pub(crate) fn key(&self, stage: usize) -> String {
-        let name = &self.stages[stage].network.name;
-        let before =
-            self.stages[..stage].iter().filter(|other| other.network.name == *name).count();
-        match before {
-            0 => name.to_string(),
-            n => format!("{name}-{}", n + 1),
+        let name = |stage: &Stage| stage.network.name.to_string();
+        let own = name(&self.stages[stage]);
+        let same = self.stages[..stage].iter().filter(|other| other.network.name == own);
+        // Behind five of `wifi`, `wifi-6` is another network's name.
+        let is_free = |key: &String| self.stages.iter().all(|other| name(other) != *key);
+        let again = || (2..).map(|n| format!("{own}-{n}")).filter(is_free);
+        match same.count() {
+            0 => own.clone(),
+            before => again().nth(before - 1).unwrap_or_else(|| own.clone()),
         }
     }
 
@@ -78,10 +81,13 @@ impl Path {
     }
 
     /// One-way delay of the wired part. It is the same for all networks, so it is at most a quarter
-    /// of the shortest RTT.
-    fn wires(&self) -> Span {
-        let shortest = self.stages.iter().map(|stage| stage.network.rtt).min();
-        WIRES.min(shortest.unwrap_or(Span::ZERO) / 4)
+    /// of the shortest RTT, and leaves the air what its delays vary by.
+    pub(crate) fn wires(&self) -> Span {
+        let room = |network: &Network| {
+            (network.rtt / 2).saturating_sub(network.effects.below()).min(network.rtt / 4)
+        };
+        let least = self.stages.iter().map(|stage| room(&stage.network)).min();
+        WIRES.min(least.unwrap_or(Span::ZERO))
     }
 
     fn links(&self, out: &mut String, wires: Span) {
@@ -159,22 +165,25 @@ impl Path {
 }
 
 fn network(out: &mut String, key: &str, network: &Network, wires: Span, send: Direction) {
-    let (rate_of, back) = match send {
-        Direction::Down => (network.down, network.up),
-        Direction::Up => (network.up, network.down),
+    let (effects, mut back) = network.effects.written(send);
+    let own = |way| match network.effects.get("wifi", way) {
+        Some(_) => None,
+        None => Some(format!("rate = \"{}\"", rate(network.rate(way)))),
     };
-    let _ = write!(
-        out,
-        "[network.{key}]\n\
-         rate = \"{}\"\n\
-         delay = \"{}\"\n\
-         loss = {}\n\
-         reverse = {{ rate = \"{}\" }}\n\n",
-        rate(rate_of),
-        time((network.rtt / 2).saturating_sub(wires)),
-        network.loss.get(),
-        rate(back),
-    );
+    let other = match send {
+        Direction::Down => Direction::Up,
+        Direction::Up => Direction::Down,
+    };
+    let _ = writeln!(out, "[network.{key}]");
+    if let Some(rate) = own(send) {
+        let _ = writeln!(out, "{rate}");
+    }
+    let _ = writeln!(out, "delay = \"{}\"", time((network.rtt / 2).saturating_sub(wires)));
+    if !network.effects.has("loss") {
+        let _ = writeln!(out, "loss = {}", network.loss.get());
+    }
+    back.splice(0..0, own(other));
+    let _ = write!(out, "{effects}reverse = {{ {} }}\n\n", back.join(", "));
 }
 
 fn figures(several: bool) -> String {

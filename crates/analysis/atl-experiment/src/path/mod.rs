@@ -10,8 +10,8 @@
 //! use atl_experiment::path::{Direction, Path, Stage, named};
 //! use atl_core::time::{Span, Time};
 //!
-//! let wifi = named("wifi").expect("a network of this name").network.clone();
-//! let leo = named("leo").expect("a network of this name").network.clone();
+//! let wifi = named("wifi").expect("a network of this name");
+//! let leo = named("leo").expect("a network of this name");
 //! let path = Path {
 //!     send: Direction::Down,
 //!     stages: vec![
@@ -32,6 +32,7 @@
 mod answer;
 mod contest;
 mod description;
+mod effects;
 mod file;
 mod network;
 mod stages;
@@ -39,6 +40,7 @@ mod words;
 
 pub use answer::{Advice, Answer, Beside, Gain, Knowledge, Lead, Place, Stay};
 pub use description::Description;
-pub use network::{NAMED, Named, Network, named};
+pub use effects::Effects;
+pub use network::{Network, is_played, named, networks};
 pub use stages::{Direction, Path, SAMPLE, Stage};
 pub use words::Words;

@@ -1,6 +1,7 @@
 //! The description of a path with its networks.
 
 use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
 
 use crate::path::network::Network;
 
@@ -29,7 +30,7 @@ fn rounded(value: f64) -> f64 {
 pub struct Stage {
     /// Time of the handoff; zero for the first.
     pub from: Time,
-    /// Its rates, RTT and loss.
+    /// Its rates, RTT, loss and effects.
     pub network: Network,
 }
 
@@ -76,6 +77,17 @@ impl Path {
                 ));
             }
         }
+        for Stage { network, .. } in &self.stages {
+            let (one_way, below) = (network.rtt / 2, network.effects.below());
+            if below > one_way {
+                return Err(format!(
+                    "`{}` varies its delay by {} ms, more than the {} ms one way: give it a longer round-trip time, or say `no jitter`",
+                    network.name,
+                    rounded(below.secs() * 1e3),
+                    rounded(one_way.secs() * 1e3)
+                ));
+            }
+        }
         let grid = |time: Time| time.nanos().is_multiple_of(SAMPLE.nanos());
         if let Some(stage) = self.stages.iter().find(|stage| !grid(stage.from)) {
             return Err(format!(
@@ -99,9 +111,11 @@ impl Path {
     /// One line that says all numbers of the path, to check what became of its words.
     pub fn told(&self) -> String {
         let one = |stage: &Stage| {
-            let Network { name, down, up, rtt, loss } = &stage.network;
+            let Network { name, down, up, rtt, loss, effects } = &stage.network;
+            let effects: String =
+                effects.words().iter().map(|effect| format!(", {effect}")).collect();
             format!(
-                "{name} at {} s ({} Mb/s down, {} Mb/s up, RTT {} ms, {} % loss each way)",
+                "{name} at {} s ({} Mb/s down, {} Mb/s up, RTT {} ms, {} % loss each way{effects})",
                 stage.from.secs(),
                 rounded(down.mbps()),
                 rounded(up.mbps()),
@@ -145,10 +159,12 @@ impl Path {
     }
 
     /// The network's rate in the direction of the data.
-    pub(crate) fn rate(&self, network: &Network) -> atl_core::units::Rate {
-        match self.send {
-            Direction::Down => network.down,
-            Direction::Up => network.up,
-        }
+    pub(crate) fn rate(&self, network: &Network) -> Rate {
+        network.rate(self.send)
+    }
+
+    /// What its link carries on average in that direction.
+    pub(crate) fn mean_rate(&self, network: &Network) -> Rate {
+        network.effects.mean(self.send, self.rate(network))
     }
 }

@@ -5,7 +5,9 @@ use std::path::Path as File;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_engine::{Cancel, Options, run_plans};
-use atl_experiment::path::{Answer, Direction, NAMED, Network, Path, Stage};
+use atl_experiment::path::Words;
+use atl_experiment::path::{Answer, Direction, Network, Path, Stage, networks};
+use atl_link::{Conditions, Delay, Loss, Service};
 use atl_report::Outcome;
 use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
@@ -18,7 +20,7 @@ const POINTS: usize = 5 + 4 + 5 + 1;
 fn path(stages: &[(u64, &str)], seconds: u64) -> Path {
     let stage = |&(millis, name): &(u64, &str)| Stage {
         from: Time::from_millis(millis),
-        network: atl_experiment::path::named(name).expect("a name").network.clone(),
+        network: atl_experiment::path::named(name).expect("a name"),
     };
     Path {
         send: Direction::Down,
@@ -28,6 +30,13 @@ fn path(stages: &[(u64, &str)], seconds: u64) -> Path {
         seeds: 5,
         protocols: Vec::new(),
     }
+}
+
+/// 4G whose delay does not vary from packet to packet.
+fn clean() -> Path {
+    let mut own = path(&[(0, "4g")], 20);
+    own.stages[0].network = Words::network("4g no jitter").expect("one network");
+    own
 }
 
 fn read(path: &Path) -> Scenario {
@@ -56,28 +65,99 @@ fn answer(path: &Path) -> Answer {
     Answer::of(path, &outcome)
 }
 
+/// The link of a path's file, in the direction of the data and back, and the delay of the wires
+/// behind it.
+fn air(path: &Path) -> ([Conditions; 2], Span) {
+    let setup = &read(path).points[0].setup;
+    let of = |link: usize| setup.links[link].config.initial.clone();
+    let Delay::Constant(wires) = of(2).delay else { panic!("no trace") };
+    ([of(0), of(1)], wires)
+}
+
+/// Conditions with this much more delay, under another name.
+fn farther(conditions: &Conditions, by: Span, name: &str) -> Conditions {
+    let Delay::Constant(delay) = conditions.delay else { panic!("no trace") };
+    let delay = Delay::Constant(delay + by);
+    Conditions { name: name.into(), delay, ..conditions.clone() }
+}
+
 #[test]
-fn every_named_network_makes_a_scenario_both_ways() {
-    for known in NAMED.iter() {
-        for send in [Direction::Down, Direction::Up] {
-            let one = Path { send, ..path(&[(0, &known.network.name)], 20) };
-            let scenario = read(&one);
-            // Five transports, one of them told less on four rungs, and all of them and the lowest
-            // rung beside a neighbour.
-            assert_eq!(scenario.points.len(), POINTS);
-            let setup = &scenario.points[0].setup;
-            let flow = &setup.flows[0];
-            let delay = |links: &[usize]| -> f64 {
-                let one_way = |link: &usize| match setup.links[*link].config.initial.delay {
-                    atl_link::Delay::Constant(delay) => delay.secs(),
-                    atl_link::Delay::Trace(_) => panic!("no trace"),
+fn every_named_network_is_the_link_that_a_scenario_has_under_this_name_both_ways() {
+    for (known, _) in networks() {
+        let [down, up] = known.conditions().expect("readable");
+        for name in known.names() {
+            for send in [Direction::Down, Direction::Up] {
+                let one = Path { send, ..path(&[(0, name)], 20) };
+                let (link, wires) = air(&one);
+                let expected = match send {
+                    Direction::Down => [&down, &up],
+                    Direction::Up => [&up, &down],
                 };
-                links.iter().map(one_way).sum()
-            };
-            let rtt = delay(&flow.first_path().forward) + delay(&flow.first_path().back);
-            assert!((rtt - known.network.rtt.secs()).abs() < 1e-9, "{}: {rtt}", known.network.name);
+                for (own, wanted) in link.iter().zip(expected) {
+                    assert_eq!(&farther(own, wires, known.name), wanted, "{name} {send:?}");
+                }
+                // Five transports, one of them told less on four rungs, and all of them and the
+                // lowest rung beside a neighbour.
+                assert_eq!(read(&one).points.len(), POINTS);
+            }
         }
     }
+}
+
+#[test]
+fn what_is_stated_is_in_the_link() {
+    let said = |text: &str, send: Direction| {
+        let network = Words::network(text).expect("one network");
+        let mut one = Path { send, ..path(&[(0, "wifi")], 20) };
+        one.stages[0].network = network;
+        let ([there, back], wires) = air(&one);
+        [farther(&there, wires, "air"), farther(&back, wires, "air")]
+    };
+    let own = |name: &str| {
+        let known = networks().find(|(known, _)| known.name == name).expect("a name").0;
+        known.conditions().expect("readable").map(|way| farther(&way, Span::ZERO, "air"))
+    };
+    let rate = |mbps| Service::Constant(Rate::from_mbps(mbps));
+    for send in [Direction::Down, Direction::Up] {
+        let ways = |conditions: [Conditions; 2]| match send {
+            Direction::Down => conditions,
+            Direction::Up => {
+                let [there, back] = conditions;
+                [back, there]
+            }
+        };
+        // A loss instead of bursts; jitter stays.
+        let loss = Loss::Bernoulli(Probability::clamped(0.02));
+        let wanted = own("hotel-wifi").map(|way| Conditions { loss, ..way });
+        assert_eq!(ways(said("hotel wifi 2% loss", send)), wanted);
+        // A rate instead of airtime, on one way only.
+        let [there, back] = own("wifi-6");
+        let wanted = [Conditions { service: rate(30.0), ..there }, back];
+        assert_eq!(ways(said("wifi 6 30mbit down", send)), wanted);
+        // A rate that is blocked as much as before.
+        let [there, back] = ways(said("mmwave 400mbit down", send)).map(|way| way.service);
+        let Service::Blocked(sight) = there else { panic!("{there:?}") };
+        assert!((sight.clear.mbps() - 400.0).abs() < 1e-9);
+        assert!((sight.blocked.mbps() - 20.0).abs() < 1e-9);
+        assert_eq!(back, own("mmwave")[1].service);
+        // A round trip, half of it each way, and no jitter.
+        let delay = Delay::Constant(Span::from_millis(15));
+        let wanted = own("starlink").map(|way| Conditions { delay: delay.clone(), ..way });
+        assert_eq!(ways(said("starlink 30ms", send)), wanted);
+        let wanted = own("cable").map(|way| Conditions { jitter: None, ..way });
+        assert_eq!(ways(said("cable no jitter", send)), wanted);
+    }
+}
+
+#[test]
+fn a_network_that_comes_again_has_a_key_of_its_own() {
+    let mut names: Vec<(u64, &str)> = (0..7).map(|i| (5_000 * i, "wifi")).collect();
+    names.push((35_000, "wifi-6"));
+    let file = path(&names, 40).file();
+    for key in ["wifi", "wifi-2", "wifi-5", "wifi-6", "wifi-7", "wifi-8"] {
+        assert_eq!(file.matches(&format!("[network.{key}]\n")).count(), 1, "{key}");
+    }
+    assert_eq!(read(&path(&names, 40)).points.len(), POINTS);
 }
 
 #[test]
@@ -108,7 +188,7 @@ fn each_network_is_told_apart() {
 /// they do.
 #[test]
 fn knowledge_is_taken_apart_and_inference_makes_it_needless_on_an_access_link() {
-    let mut own = path(&[(0, "4g")], 20);
+    let mut own = clean();
     for loss in [0.0, 0.02] {
         own.stages[0].network.loss = Probability::new(loss).expect("a probability");
         let found = answer(&own).knowledge.expect("measured");
@@ -124,7 +204,7 @@ fn knowledge_is_taken_apart_and_inference_makes_it_needless_on_an_access_link() 
 /// On a clean link all fill it, and delay tells them apart.
 #[test]
 fn the_advice_is_about_goodput_and_delay() {
-    let found = answer(&path(&[(0, "4g")], 20));
+    let found = answer(&clean());
     let advice = found.all.advice.expect("five seeds");
     let delay = |name: &str| {
         let place = found.all.places.iter().find(|place| place.protocol == name).expect("a place");
@@ -194,11 +274,12 @@ proptest! {
         let stage = |(i, (down, up, rtt_us, loss)): (usize, &(u64, u64, u64, f64))| Stage {
             from: Time::from_millis(5_000 * i as u64),
             network: Network {
-                name: NAMED[i % 2].network.name.clone(),
+                name: ["wlan", "hotel-wifi"][i % 2].into(),
                 down: Rate::from_mbps(*down as f64 / 3.0),
                 up: Rate::from_mbps(*up as f64 / 7.0),
                 rtt: Span::from_micros(*rtt_us),
                 loss: Probability::new(*loss).expect("a probability"),
+                effects: atl_experiment::path::named("5g").expect("a name").effects,
             },
         };
         let path = Path {

@@ -75,7 +75,7 @@ fn each_states_its_sources_and_its_licence() {
             assert!(comments.to_lowercase().contains(&key.to_lowercase()), "{}", network.name);
         }
         assert!(page.contains(network.text.trim_end()), "docs/networks.md lacks {}", network.name);
-        for name in [network.name].iter().chain(network.others) {
+        for name in network.names() {
             assert!(page.contains(&format!("`{name}`")), "docs/networks.md lacks `{name}`");
         }
     }

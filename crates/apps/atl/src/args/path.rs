@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_experiment::path::{Description, Direction, NAMED, Network, Words};
-use atl_scenario::units;
+use atl_experiment::path::{Description, Direction, Network, Words, is_played, networks};
+use atl_scenario::{NamedNetwork, network_named, units};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, ValueEnum, ValueHint};
 
@@ -19,6 +19,7 @@ pub(crate) fn after_help() -> String {
 Examples:
   atl path wifi                                    a network with a name
   atl path wifi 5% loss                            words in any order
+  atl path hotel wifi then train at 30s            jitter, bursts and outages come along
   atl path 50/10mbit ping 40 then starlink at 30s
   atl path --rtt 60ms --down 30Mb/s --up 10Mb/s --loss 1%
   atl path wifi --loss 2% --then leo@20s           roam to a satellite after 20 s
@@ -35,28 +36,38 @@ that of both directions, and 50/10Mb/s are down and up. A comma between networks
 is `then`; without `at 30s`, each lasts 20 s. One line on standard error says what
 was understood. Words with two readings (10mb, delay 50ms, satellite) are refused.
 
-Networks (numbers and their sources; change them with the options):
+Networks, those of scenarios and of `atl link`: Mb/s down and up, RTT, loss each way, and
+what else the link does. The options and `no jitter` change them; docs/networks.md has
+the sources of the numbers.
 ",
     );
-    for known in NAMED.iter() {
-        let Network { name, down, up, rtt, loss } = &known.network;
-        out.push_str(&format!(
-            "  {name:<6} {} down, {} up, {} ms, loss {} %: {}\n         {}\n         also: {}\n",
-            rate(*down),
-            rate(*up),
-            rtt.secs() * 1e3,
-            loss.get() * 1e2,
-            known.title,
-            known.source,
-            known.others.join(", ")
-        ));
+    for (known, network) in networks().filter(|(known, _)| !is_played(known)) {
+        out.push_str(&line(known, network));
     }
+    let played: Vec<&str> =
+        networks().filter(|(known, _)| is_played(known)).map(|(known, _)| known.name).collect();
+    out.push_str(&format!(
+        "  and those of quicly's simulator, without losses:\n    {}\n",
+        played.join(", ")
+    ));
     out
 }
 
-/// A rate as text.
-fn rate(rate: Rate) -> String {
-    format!("{} Mb/s", rate.mbps())
+/// A network of the list, with its other names.
+fn line(known: &NamedNetwork, network: &Network) -> String {
+    let Network { name, down, up, rtt, loss, effects } = network;
+    let tidy = |value: f64| (value * 1e2).round() / 1e2;
+    let effects: String = effects.words().iter().map(|effect| format!(", {effect}")).collect();
+    let others: Vec<&str> = known.names().skip(1).collect();
+    let also = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
+    format!(
+        "  {name}: {}/{}, {} ms, {} %{effects}\n    {}{also}\n",
+        tidy(down.mbps()),
+        tidy(up.mbps()),
+        rtt.secs() * 1e3,
+        tidy(loss.get() * 1e2),
+        known.title()
+    )
 }
 
 /// Arguments of `atl path`.
@@ -159,12 +170,11 @@ impl Path {
         Ok(described)
     }
 
-    /// True if there are words besides one network's own name.
+    /// True if there are words besides one network's name.
     pub(crate) fn has_words(&self) -> bool {
-        let name = |word: &str| NAMED.iter().any(|known| known.network.name == word);
         match &self.words[..] {
             [] => false,
-            [word] => !name(word),
+            [word] => network_named(word).is_none(),
             _ => true,
         }
     }

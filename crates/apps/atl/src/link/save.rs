@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use atl_scenario::{NamedNetwork, named_networks};
+use atl_scenario::network_named;
 
 use crate::args::OneLink;
 use crate::failure::Failure;
@@ -32,8 +32,7 @@ protocol = "sack"
 /// network, or a scenario has the name.
 pub(super) fn base(spec: Option<&str>) -> Option<String> {
     let spec = spec?;
-    let known = |network: &NamedNetwork| network.name == spec || network.others.contains(&spec);
-    let network = named_networks().iter().find(|network| known(network))?;
+    let network = network_named(spec)?;
     let scenario = Path::new(spec).exists() || !atl_scenario::named(spec).is_empty();
     let named = format!("network = \"{}-up\"\n", network.name);
     (!scenario).then(|| BASE.replace(IDEAL, &named))

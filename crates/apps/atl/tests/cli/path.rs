@@ -57,6 +57,20 @@ fn json_has_the_answer_and_the_command_that_repeats_it() {
 }
 
 #[test]
+fn the_command_repeats_a_network_with_its_effects() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let brief = ["--duration", "2s", "--seeds", "1", "--protocols", "cubic", "--json"];
+    let words = ["path", "hotel wifi no jitter 1% loss then wifi 6 5mbit up at 1s"];
+    let first = json(dir.path(), &[&words[..], &brief].concat());
+    let command = first["command"].as_str().expect("text");
+    let wanted = "atl path 'hotel-wifi no jitter' --loss 0.01 --then 'wifi-6 5Mb/s up@1s'";
+    assert!(command.starts_with(wanted), "{command}");
+    let mut again = vec!["path", "hotel-wifi no jitter", "--loss", "0.01"];
+    again.extend(["--then", "wifi-6 5Mb/s up@1s"]);
+    assert_eq!(first, json(dir.path(), &[&again[..], &brief].concat()));
+}
+
+#[test]
 fn the_scenario_that_was_run_can_be_saved_and_run_again() {
     let dir = tempfile::tempdir().expect("a directory");
     let args = ["path", "wifi", "--duration", "2s", "--save", "mine.toml", "--out", "results"];
@@ -85,14 +99,14 @@ fn words_say_what_options_say() {
     for (words, options) in [
         (
             &["hotel", "wifi", "20", "down", "5", "up", "80ms", "2%", "loss"][..],
-            &["wifi", "--down", "20Mb/s", "--up", "5Mb/s", "--rtt", "80ms", "--loss", "2%"][..],
+            &["hotel-wifi", "--down", "20Mb/s", "--up", "5Mb/s", "--rtt", "80ms", "--loss", "2%"][..],
         ),
-        (&["wlan 10mbit"], &["wifi", "--bandwidth", "10Mb/s"]),
-        (&["lte", "one-way", "30ms"], &["4g", "--delay", "30ms"]),
+        (&["wlan 10mbit"], &["wlan", "--bandwidth", "10Mb/s"]),
+        (&["lte", "one-way", "30ms"], &["lte", "--delay", "30ms"]),
         (&["10mbit", "--delay", "20ms"], &["--bandwidth", "10Mb/s", "--rtt", "40ms"]),
-        (&["upload", "over", "starlink"], &["leo", "--send", "up"]),
+        (&["upload", "over", "starlink"], &["starlink", "--send", "up"]),
         (&["wifi 5% loss", "--loss", "1%"], &["wifi", "--loss", "1%"]),
-        (&["wifi, lte 5% loss at 1s"], &["wifi", "--then", "4g 5% loss@1s"]),
+        (&["wifi, lte 5% loss at 1s"], &["wifi", "--then", "lte 5% loss@1s"]),
     ] {
         let said = json(dir.path(), &[&["path"], words, &brief[..]].concat());
         let given = json(dir.path(), &[&["path"], options, &brief[..]].concat());
@@ -106,13 +120,15 @@ fn what_was_understood_is_shown_beside_the_answer() {
     let brief = ["--duration", "2s", "--seeds", "1", "--protocols", "cubic"];
     let output = atl(dir.path(), &[&["path", "starlink", "ping", "60"], &brief[..]].concat());
     assert!(output.status.success(), "{}", err(&output));
-    let understood = "Understood: leo at 0 s (100 Mb/s down, 15 Mb/s up, RTT 60 ms, 0.5 % loss each way); data goes down for 2 s, with cubic.";
+    let understood = "Understood: starlink at 0 s (100 Mb/s down, 15 Mb/s up, RTT 60 ms, 0.1 % loss each way, jitter 4 ms, reconfiguration every 15 s step 8 ms outage 60 ms loss 0.7); data goes down for 2 s, with cubic.";
     assert!(err(&output).contains(understood), "{}", err(&output));
     assert!(!out(&output).contains("Understood"), "the answer alone is on standard output");
     let document =
         json(dir.path(), &[&["path", "starlink ping 60", "--json"], &brief[..]].concat());
     let told = document["understood"].as_str().expect("text");
     assert!(understood.contains(told), "{told}");
+    let output = atl(dir.path(), &[&["path", "802.11ac"], &brief[..]].concat());
+    assert!(out(&output).contains("A download over wlan"), "{}", out(&output));
     let output = atl(dir.path(), &[&["path", "wifi"], &brief[..]].concat());
     assert!(!err(&output).contains("Understood"), "a name leaves nothing to understand");
 }
@@ -121,7 +137,7 @@ fn what_was_understood_is_shown_beside_the_answer() {
 fn what_cannot_be_is_refused_with_what_is_allowed() {
     let dir = tempfile::tempdir().expect("a directory");
     for (args, word) in [
-        (&["path", "moon"][..], "there is no network `moon`: use one of wifi, 5g"),
+        (&["path", "moon"][..], "there is no network `moon`: use one of wlan, hotel-wifi"),
         (&["path", "wifi", "5%", "lag"], "a delay needs its number: `50ms rtt`"),
         (&["path", "satellite"], "`satellite` has two readings: `leo`"),
         (&["path", "10mb", "50ms"], "`10mb` has two readings"),
@@ -132,6 +148,7 @@ fn what_cannot_be_is_refused_with_what_is_allowed() {
         (&["path", "wifi", "--then", "leo@0s"], "`leo` begins at 0 s, not after `wifi`"),
         (&["path", "wifi", "--then", "leo@1.2s"], "a multiple of 0.5 s"),
         (&["path", "wifi", "--loss", "2"], "a percentage such as 2%"),
+        (&["path", "starlink", "--rtt", "10ms"], "varies its delay by 12 ms"),
         (&["path", "--rtt", "10ms"], "--down <RATE>"),
         (&["path", "--down", "1Mb/s"], "--rtt <TIME>"),
         (&["path", "wifi", "--protocols", "cubik"], "did you mean `cubic`"),
@@ -142,5 +159,7 @@ fn what_cannot_be_is_refused_with_what_is_allowed() {
     }
     let output = atl(dir.path(), &["path"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!((out(&output) + &err(&output)).contains("Networks (numbers and their sources"));
+    assert!(
+        (out(&output) + &err(&output)).contains("Networks, those of scenarios and of `atl link`")
+    );
 }

@@ -9,7 +9,8 @@
 //!   up` (in Mb/s);
 //! - `mbit`, `Mbps`, `mb/s` and `10M` are Mb/s, `MB/s` are megabytes per second; `10mb` is refused;
 //! - one rate is that of both directions, `50/10 Mb/s` are down and up;
-//! - a comma between two networks is `then`; without a time, each network lasts 20 s.
+//! - a comma between two networks is `then`; without a time, each network lasts 20 s;
+//! - of the names that stand in the words, the longest: `hotel wifi` is not `wifi`.
 //!
 //! [`Path::told`]: crate::path::Path::told
 
@@ -73,8 +74,14 @@ impl Words {
         if first.at.is_some() {
             return Err("the first network begins at 0s; write `for 20s` for how long it lasts, or `20s rtt`".to_owned());
         }
-        let mut words = Words {
+        // Its numbers are said apart, as options may replace them.
+        let plain = Stage {
             network: first.network.clone(),
+            no_jitter: first.no_jitter,
+            ..Stage::default()
+        };
+        let mut words = Words {
+            network: first.network.is_some().then(|| plain.over(None)),
             rtt: first.rtt,
             down: first.down,
             up: first.up,

@@ -1,6 +1,11 @@
 //! People's names for networks.
 
-use crate::path::network::{NAMED, Network, named};
+use atl_scenario::{NamedNetwork, named_networks, network_named};
+
+use super::token::{Kind as Piece, Token};
+use super::unit::Quantity;
+use super::vocabulary::{DOWN, LOSS, QUEUE, ROUND_TRIP, UP};
+use crate::path::network::{Network, named};
 
 /// Words that people say of a network and that have no numbers here.
 pub(super) struct Other {
@@ -21,14 +26,25 @@ const OTHERS: &[Other] = &[
     Other {
         words: &["satellite", "sat", "satcom"],
         kind: Kind::OneOf(
-            &["leo", "geo"],
+            &["starlink", "geo", "quicly-leo", "quicly-geo"],
             "has two readings: `leo` (low orbit, such as Starlink: RTT 50 ms) or `geo` (geostationary: RTT 600 ms)",
         ),
     },
     Other {
         words: &["mobile", "cellular", "phone", "cell"],
         kind: Kind::OneOf(
-            &["3g", "4g", "5g", "leo", "geo"],
+            &[
+                "3g",
+                "lte",
+                "5g",
+                "starlink",
+                "geo",
+                "mmwave",
+                "train",
+                "lte-uplink-grants",
+                "quicly-lte",
+                "quicly-5g",
+            ],
             "has several readings: `3g`, `4g` (LTE) or `5g`",
         ),
     },
@@ -43,11 +59,7 @@ const OTHERS: &[Other] = &[
             "edge",
             "gprs",
             "gsm",
-            "dsl",
             "adsl",
-            "vdsl",
-            "cable",
-            "docsis",
             "fiber",
             "fibre",
             "ftth",
@@ -69,10 +81,9 @@ const OTHERS: &[Other] = &[
             "modem",
             "isdn",
             "wimax",
-            "mmwave",
         ],
         kind: Kind::Unmeasured(
-            "is no network with numbers here: give its rate and round-trip time, as in `50/10Mb/s 20ms 0.1% loss`, or start from one of wifi, 5g, 4g, train, leo, 3g, geo, as in `wifi 5% loss`",
+            "is no network with numbers here: give its rate and round-trip time, as in `50/10Mb/s 20ms 0.1% loss`, or start from a named one, as in `wifi 5% loss` or `hotel wifi` (`atl path --help` lists them)",
         ),
     },
     Other {
@@ -122,9 +133,60 @@ impl Other {
     }
 }
 
-/// The named network that a word stands for.
-pub(super) fn known(word: &str) -> Option<Network> {
-    named(word).ok().map(|known| known.network.clone())
+/// Words of the longest name.
+const LONGEST: usize = 3;
+/// Generations of Wi-Fi have fewer numbers: others behind a name are numbers without a unit.
+const GENERATIONS: f64 = 9.0;
+
+/// Joins the words that are a name together, such as `hotel wifi` or `wifi 6`.
+pub(super) fn joined(tokens: Vec<Token>) -> Vec<Token> {
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < tokens.len() {
+        let words = (2..=LONGEST.min(tokens.len() - i)).rev();
+        let name = words.into_iter().find_map(|n| Some((n, name_of(&tokens[i..], n)?)));
+        let Some((n, name)) = name else {
+            out.push(tokens[i].clone());
+            i += 1;
+            continue;
+        };
+        let text = super::token::shown(&tokens[i..i + n]);
+        out.push(Token { kind: Piece::Word(name), text });
+        i += n;
+    }
+    out
+}
+
+/// The name that the first `n` tokens are together.
+fn name_of(tokens: &[Token], n: usize) -> Option<String> {
+    let mut parts = Vec::new();
+    for (i, token) in tokens[..n].iter().enumerate() {
+        parts.push(match &token.kind {
+            Piece::Word(word) if i > 0 && ["wi-fi", "wlan"].contains(&word.as_str()) => "wifi",
+            Piece::Word(word) => word,
+            // `wifi 6 down 2 up` is about rates.
+            Piece::Number(Quantity::Bare(number))
+                if i > 0 && *number < GENERATIONS && !tokens.get(n).is_some_and(is_label) =>
+            {
+                &token.text
+            }
+            _ => return None,
+        });
+    }
+    Some(parts.join("-")).filter(|name| network_named(name).is_some())
+}
+
+/// True for a word that says what the number before it is.
+fn is_label(token: &Token) -> bool {
+    [DOWN, UP, ROUND_TRIP, LOSS, QUEUE].iter().any(|words| token.is(words))
+        || token.kind == Piece::Slash
+}
+
+/// A named network under the name that was said. One of several words has that of a word which is
+/// its name by itself (`4g` of `4g lte`), or else its own.
+pub(super) fn said(known: &NamedNetwork, text: &str) -> Option<Network> {
+    let one = text.split(' ').find(|word| known.is_called(word));
+    named(one.unwrap_or(known.name)).ok()
 }
 
 /// A name without numbers.
@@ -134,13 +196,13 @@ pub(super) fn other(word: &str) -> Option<&'static Other> {
 
 /// True if the word is somebody's name for a network, although it may begin with a digit.
 pub(super) fn is_name(word: &str) -> bool {
-    NAMED.iter().any(|known| known.is_called(word)) || OTHER_GENERATIONS.contains(&word)
+    network_named(word).is_some() || OTHER_GENERATIONS.contains(&word)
 }
 
 /// The known name or word most like an unknown one. Names that differ in a digit are others.
 pub(super) fn near(word: &str, words: &[&'static str]) -> Option<String> {
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let names = NAMED.iter().flat_map(|known| known.names());
+    let names = named_networks().iter().flat_map(NamedNetwork::names);
     names
         .chain(words.iter().copied())
         .filter(|name| name.chars().count() > 2 && digits(name) == digits(word))

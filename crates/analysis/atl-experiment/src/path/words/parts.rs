@@ -35,10 +35,10 @@ pub(super) fn split(tokens: Vec<Token>) -> Result<Vec<Vec<Token>>, String> {
 /// Splits a piece without `then` between the names in it.
 fn names_apart(mut piece: Vec<Token>, out: &mut Vec<Vec<Token>>) -> Result<(), String> {
     loop {
-        let named: Vec<(usize, String)> = piece
+        let named: Vec<(usize, &str)> = piece
             .iter()
             .enumerate()
-            .filter_map(|(i, token)| Some((i, token.network()?.name.to_string())))
+            .filter_map(|(i, token)| Some((i, token.named()?.name)))
             .collect();
         let Some(pair) = named.windows(2).find(|pair| {
             pair[0].1 != pair[1].1 || piece[pair[0].0..pair[1].0].iter().any(|token| token.is(TO))

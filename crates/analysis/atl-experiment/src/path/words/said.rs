@@ -3,7 +3,7 @@
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 
-use crate::path::network::Network;
+use crate::path::network::{Network, Stated};
 use crate::path::stages::Direction;
 
 /// Values for the whole path, wherever they stand.
@@ -26,6 +26,8 @@ pub(super) struct Stage {
     pub(super) at: Option<Span>,
     pub(super) after: bool,
     pub(super) lasts: Option<Span>,
+    /// True if the delay does not vary from packet to packet.
+    pub(super) no_jitter: bool,
 }
 
 impl Stage {
@@ -34,20 +36,17 @@ impl Stage {
     }
 
     pub(super) fn says_nothing(&self) -> bool {
-        self.network.is_none() && self.rtt.is_none() && self.rate().is_none() && self.loss.is_none()
+        let numbers = self.rtt.is_some() || self.rate().is_some() || self.loss.is_some();
+        self.network.is_none() && !numbers && !self.no_jitter
     }
 
     /// The network with all its numbers: those said, those of its name, or those `before` it.
     pub(super) fn over(&self, before: Option<&Network>) -> Network {
-        let base = self.network.as_ref().or(before);
-        let none = Rate::from_bps(0.0);
-        let rate = |own: Option<Rate>, base: Option<Rate>| own.or(base).or(self.rate());
-        Network {
-            name: base.map_or("path".into(), |base| base.name.clone()),
-            down: rate(self.down, base.map(|base| base.down)).unwrap_or(none),
-            up: rate(self.up, base.map(|base| base.up)).unwrap_or(none),
-            rtt: self.rtt.or(base.map(|base| base.rtt)).unwrap_or(Span::ZERO),
-            loss: self.loss.or(base.map(|base| base.loss)).unwrap_or(Probability::ZERO),
+        let stated = Stated { rtt: self.rtt, down: self.down, up: self.up, loss: self.loss };
+        let mut network = stated.over(self.network.as_ref().or(before));
+        if self.no_jitter {
+            network.effects.take("jitter");
         }
+        network
     }
 }

@@ -13,7 +13,7 @@ use super::vocabulary::{
     AT, DELAY, DOWN, EACH, ELSEWHERE, FILLERS, FOR, LOSS, NO, ONE_WAY, QUEUE, ROUND_TRIP, TASKS,
     UP, WAY,
 };
-use crate::path::network::NAMED;
+use crate::path::network::listed;
 use crate::path::stages::Direction;
 
 /// Reads one network's words. What they say of the whole path goes to `all`.
@@ -137,7 +137,8 @@ impl<'a> Found<'a> {
     fn word(&mut self, word: &str, tokens: &'a [Token], i: usize) -> Result<usize, String> {
         let token = &tokens[i];
         if let Some(known) = token.network() {
-            self.stage.network = Some(known);
+            // `4g lte` are two names of one network.
+            self.stage.network.get_or_insert(known);
         } else if token.is(DOWN) {
             self.marks.push((i, Mark::Way(Direction::Down, token.is(TASKS))));
         } else if token.is(UP) {
@@ -148,7 +149,10 @@ impl<'a> Found<'a> {
             let [_, right] = beside(tokens, i);
             if right.is_some_and(|t| t.is(LOSS) || t.is(&["packet"])) {
                 self.shares.push((0.0, token));
-            } else if right.is_some_and(|t| t.is(&["jitter", "blackouts", "reordering"])) {
+            } else if right.is_some_and(|t| t.is(&["jitter"])) {
+                self.stage.no_jitter = true;
+                return Ok(2);
+            } else if right.is_some_and(|t| t.is(&["blackouts", "reordering"])) {
                 return Ok(2);
             } else {
                 return Err(format!("`{word}`: only `no loss` can be said, or no jitter"));
@@ -183,7 +187,7 @@ fn other(token: &Token, tokens: &[Token], stage: &Stage, all: &mut Said) -> Resu
     let word = word.as_str();
     if let Some(other) = names::other(word) {
         let own = stage.rtt.is_some() && stage.rate().is_some();
-        let said = tokens.iter().filter_map(Token::network).any(|n| other.is_said_by(&n.name));
+        let said = tokens.iter().filter_map(Token::named).any(|n| other.is_said_by(n.name));
         return if said || own && other.may_be_numbers() {
             Ok(())
         } else {
@@ -210,12 +214,11 @@ fn other(token: &Token, tokens: &[Token], stage: &Stage, all: &mut Said) -> Resu
     }
     let words: Vec<&'static str> =
         lists[1..].iter().flat_map(|words| words.iter().copied()).collect();
-    let names: Vec<&str> = NAMED.iter().map(|known| &*known.network.name).collect();
     let near = names::near(word, &words);
     let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     Err(format!(
         "there is no network `{word}`: use one of {}, and numbers as in `wifi 5% loss` or `10Mb/s 50ms`{near}",
-        names.join(", ")
+        listed()
     ))
 }
 

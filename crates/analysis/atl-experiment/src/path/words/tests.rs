@@ -58,10 +58,12 @@ fn short(text: &str) -> Result<String, String> {
 }
 
 const WIFI: &str = "wifi 50/20 25ms 0.1% @0";
-const LTE: &str = "4g 30/10 50ms 0.05% @0";
-const LEO: &str = "leo 100/15 50ms 0.5% @0";
+const LTE: &str = "lte 30/10 50ms 0.05% @0";
+const HOTEL: &str = "hotel-wifi 8/3 40ms 0.980392% @0";
+const LEO: &str = "starlink 100/15 50ms 0.1% @0";
 const GEO: &str = "geo 50/5 600ms 0.1% @0";
 const ROAM: &str = "wifi 50/20 25ms 0.1% @0; 4g 30/10 50ms 0.05% @20";
+const ROAM_LTE: &str = "wifi 50/20 25ms 0.1% @0; lte 30/10 50ms 0.05% @20";
 
 #[test]
 fn phrasings_are_read() {
@@ -70,17 +72,44 @@ fn phrasings_are_read() {
         ("Starlink", LEO),
         ("lte", LTE),
         ("LTE", LTE),
-        ("4G", LTE),
-        ("wi-fi", WIFI),
-        ("wlan", WIFI),
+        ("4G", "4g 30/10 50ms 0.05% @0"),
+        ("wi-fi", "wi-fi 50/20 25ms 0.1% @0"),
+        ("wlan", "wlan 50/20 25ms 0.1% @0"),
         ("WiFi", WIFI),
-        ("leo satellite", LEO),
+        ("leo satellite", "leo 100/15 50ms 0.1% @0"),
         ("geo satellite", GEO),
-        ("a geostationary satellite", GEO),
+        ("a geostationary satellite", "geostationary 50/5 600ms 0.1% @0"),
         ("satellite (starlink)", LEO),
-        ("mobile 4g", LTE),
+        ("mobile 4g", "4g 30/10 50ms 0.05% @0"),
         ("my home wifi", WIFI),
-        ("4g lte", LTE),
+        ("4g lte", "4g 30/10 50ms 0.05% @0"),
+        ("lte 4g", LTE),
+        ("802.11ac", "wlan 50/20 25ms 0.1% @0"),
+        ("hspa+", "hspa 3/1 150ms 0.3% @0"),
+        ("viasat", "viasat 50/5 600ms 0.1% @0"),
+        ("low orbit satellite", LEO),
+        ("hotel wifi", HOTEL),
+        ("hotel-wifi", HOTEL),
+        ("Hotel Wi-Fi", HOTEL),
+        ("bad wifi", HOTEL),
+        ("the hotel wlan", HOTEL),
+        ("bad wifi 20mbit 50ms", "hotel-wifi 20/20 50ms 0.980392% @0"),
+        ("dsl", "dsl 25/5 30ms 0.01% @0"),
+        ("cable", "cable 150/10 20ms 0.01% @0"),
+        ("mmwave", "mmwave 800/80 20ms 0.05% @0"),
+        ("5g mmwave", "mmwave 800/80 20ms 0.05% @0"),
+        ("quicly lte", "quicly-lte 30/30 60ms 0% @0"),
+        ("quicly public wifi", "quicly-public-wifi 20/20 40ms 0% @0"),
+        ("quicly-docomo-mall", "quicly-docomo-mall 38/38 41ms 0% @0"),
+        ("lte uplink grants", "lte-uplink-grants 30/10 50ms 0.05% @0"),
+        ("wifi 5", WIFI),
+        ("wifi 6 30/10mbit", "wifi-6 30/10 15ms 0% @0"),
+        ("wifi6 30/10mbit", "wifi6 30/10 15ms 0% @0"),
+        ("crowded wifi 5 mbit", "crowded-wifi 5/5 20ms 0% @0"),
+        ("wifi 6 down 2 up", "wifi 6/2 25ms 0.1% @0"),
+        ("wifi 6 mbit", "wifi 6/6 25ms 0.1% @0"),
+        ("wifi then hotel wifi", "wifi 50/20 25ms 0.1% @0; hotel-wifi 8/3 40ms 0.980392% @20"),
+        ("hotel wifi, dsl", "hotel-wifi 8/3 40ms 0.980392% @0; dsl 25/5 30ms 0.01% @20"),
         ("wifi 5% loss", "wifi 50/20 25ms 5% @0"),
         ("5% loss wifi", "wifi 50/20 25ms 5% @0"),
         ("wifi with 5 % packet loss", "wifi 50/20 25ms 5% @0"),
@@ -131,17 +160,18 @@ fn phrasings_are_read() {
         ("100 / 20 Mb/s 30ms", "path 100/20 30ms 0% @0"),
         ("10mbit each way 30ms", "path 10/10 30ms 0% @0"),
         ("10mbit symmetric 30ms", "path 10/10 30ms 0% @0"),
-        ("hotel wifi 20 down 5 up 80ms 2% loss", "wifi 20/5 80ms 2% @0"),
+        ("hotel wifi 20 down 5 up 80ms 2% loss", "hotel-wifi 20/5 80ms 2% @0"),
         ("down 20 up 5 80ms", "path 20/5 80ms 0% @0"),
-        ("dsl 50/10mbit 20ms", "path 50/10 20ms 0% @0"),
+        ("dsl 50/10mbit 20ms", "dsl 50/10 20ms 0.01% @0"),
+        ("adsl 8/1mbit 20ms", "path 8/1 20ms 0% @0"),
         ("2g 200kbit 500ms", "path 0.2/0.2 500ms 0% @0"),
         ("wifi then 4g", ROAM),
         ("wifi, 4g", ROAM),
         ("wifi, then 4g", ROAM),
-        ("wifi -> lte", ROAM),
+        ("wifi -> lte", ROAM_LTE),
         ("wifi → 4g", ROAM),
         ("wifi to 4g", ROAM),
-        ("from wifi to lte", ROAM),
+        ("from wifi to lte", ROAM_LTE),
         ("roam from wifi to 4g", ROAM),
         ("wifi followed by 4g", ROAM),
         ("wifi then 4g at 20s", ROAM),
@@ -151,11 +181,11 @@ fn phrasings_are_read() {
         ("wifi for 20s then 4g", ROAM),
         (
             "wifi for 10s then lte 5% loss for 5s",
-            "wifi 50/20 25ms 0.1% @0; 4g 30/10 50ms 5% @10; for 15",
+            "wifi 50/20 25ms 0.1% @0; lte 30/10 50ms 5% @10; for 15",
         ),
         (
             "wifi 1% loss, 4g, starlink",
-            "wifi 50/20 25ms 1% @0; 4g 30/10 50ms 0.05% @20; leo 100/15 50ms 0.5% @40",
+            "wifi 50/20 25ms 1% @0; 4g 30/10 50ms 0.05% @20; starlink 100/15 50ms 0.1% @40",
         ),
         ("wifi then 5% loss", "wifi 50/20 25ms 0.1% @0; wifi 50/20 25ms 5% @20"),
         ("10mbit 50ms then 2mbit", "path 10/10 50ms 0% @0; path 2/2 50ms 0% @20"),
@@ -165,7 +195,7 @@ fn phrasings_are_read() {
         ("wifi queue 100", "wifi 50/20 25ms 0.1% @0; queue 100"),
         ("wifi 100 packets buffer", "wifi 50/20 25ms 0.1% @0; queue 100"),
         ("bbr3 vs cubic on wifi", "wifi 50/20 25ms 0.1% @0; bbr3+cubic"),
-        ("lte with BBRv3", "4g 30/10 50ms 0.05% @0; bbr3"),
+        ("lte with BBRv3", "lte 30/10 50ms 0.05% @0; bbr3"),
     ];
     assert!(table.len() >= 80);
     let read = |text: &str| short(text).unwrap_or_else(|wrong| format!("REFUSED {wrong}"));
@@ -184,12 +214,15 @@ fn what_has_no_reading_or_several_is_refused_with_what_to_write() {
         ("mobile", "`3g`, `4g` (LTE) or `5g`"),
         ("2g", "the mobile ones are 3g, 4g and 5g"),
         ("edge", "50/10Mb/s 20ms"),
-        ("dsl", "50/10Mb/s 20ms"),
-        ("hotel wifi", "`hotel` is no network"),
-        ("hotel wifi 20 down", "`hotel` is no network"),
-        ("bad wifi 20mbit 50ms", "say how much"),
+        ("adsl", "50/10Mb/s 20ms"),
+        ("hotel", "`hotel wifi`"),
+        ("lossy wifi 20mbit 50ms", "say how much"),
+        ("wifi 20", "has no unit"),
+        ("hotel wfi", "`hotel wifi`"),
+        ("cabel", "did you mean `cable`?"),
+        ("crowded-wfi", "did you mean `crowded-wifi`?"),
         ("lossy wifi", "wifi 5% loss"),
-        ("bad wifi", "say how much"),
+        ("bad 4g", "say how much"),
         ("10mb 50ms", "a rate is `10Mb/s`"),
         ("10MB 50ms", "is a size"),
         ("10MBps 50ms", "`80Mb/s`"),
@@ -208,16 +241,17 @@ fn what_has_no_reading_or_several_is_refused_with_what_to_write() {
         ("wifi/4g", "`wifi then 4g`"),
         ("wifi then", "`then` is between two networks"),
         ("wifi at 20s", "the first network begins at 0s"),
-        ("wifi jitter 5ms", "delay-trace"),
+        ("wifi jitter 5ms", "`no jitter` takes away"),
         ("bbr on wifi", "version 3, `bbr3`"),
         ("wfi", "did you mean `wifi`?"),
         ("starlnk", "did you mean `starlink`?"),
-        ("moon", "use one of wifi, 5g"),
+        ("moon", "use one of wlan, hotel-wifi"),
         ("wifi 120% loss", "a loss is from 0%"),
         ("wifi -5ms", "not negative"),
         ("wifi 10-20ms", "several numbers"),
         ("wifi 1,5% loss", "write `1.5`"),
-        ("wifi 5 parsecs", "has no unit"),
+        ("wifi 50 parsecs", "has no unit"),
+        ("wifi 5 parsecs", "there is no network `parsecs`"),
         ("wifi 5xy", "`xy` is no unit"),
         ("wifi 0ms", "more than 0s"),
         ("wifi 0mbit", "a rate is from 1b/s"),
@@ -236,14 +270,54 @@ fn what_has_no_reading_or_several_is_refused_with_what_to_write() {
 
 #[test]
 fn a_networks_words_give_it_back() {
-    for text in ["wifi", "wifi 7% loss", "4g 3/1Mb/s 77ms", "10mbit 50ms 0.1% loss"] {
+    for text in [
+        "wifi",
+        "wifi 7% loss",
+        "4g 3/1Mb/s 77ms",
+        "10mbit 50ms 0.1% loss",
+        "hotel wifi",
+        "hotel wifi 1% loss no jitter",
+        "wifi 6",
+        "wifi 6 12mbit up",
+        "crowded-wifi 1/1Mb/s",
+        "mmwave 100/80Mb/s",
+        "starlink without jitter 200ms",
+        "802.11ac 3% loss",
+    ] {
         let network = Words::network(text).expect("one network");
         assert_eq!(Words::network(&network.words()), Ok(network.clone()), "{text}");
     }
-    assert_eq!(Words::network("lte"), Ok(named("4g").expect("a network").network.clone()));
+    assert_eq!(Words::network("lte"), Ok(named("lte").expect("a network")));
     for text in ["wifi then 4g", "wifi for 10s", "50ms", "", "upload wifi"] {
         assert!(Words::network(text).unwrap_err().contains("is not one network"), "{text}");
     }
+}
+
+#[test]
+fn no_jitter_takes_a_networks_own_away() {
+    let told = |text: &str| described(text).expect("words").path().told();
+    assert!(told("4g").contains(", jitter 8 ms harq)"), "{}", told("4g"));
+    assert!(!told("4g no jitter").contains("jitter"));
+    assert!(!told("4g without jitter 5% loss").contains("jitter"));
+    let leo = told("starlink no jitter");
+    assert!(!leo.contains("jitter") && leo.contains("reconfiguration every 15 s"), "{leo}");
+    let two = told("4g then no jitter");
+    assert_eq!(two.matches("jitter").count(), 1, "{two}");
+    let command = described("starlink no jitter 80ms").expect("words").command();
+    assert!(
+        command.starts_with("atl path 'starlink no jitter' --rtt 80ms --duration"),
+        "{command}"
+    );
+}
+
+#[test]
+fn a_delay_has_to_be_longer_than_what_it_varies_by() {
+    let check = |text: &str| described(text).expect("words").path().check();
+    assert_eq!(check("starlink 24ms"), Ok(()));
+    let wrong = check("wifi then starlink 20ms").unwrap_err();
+    assert!(wrong.contains("`starlink` varies its delay by 12 ms, more than the 10 ms"), "{wrong}");
+    assert_eq!(check("starlink 20ms no jitter"), Ok(()));
+    assert_eq!(check("4g 1ms"), Ok(()), "its jitter only adds");
 }
 
 /// Words of the grammar, so that chance meets its corners.

@@ -72,7 +72,7 @@ pub(super) fn one_time(
 
 /// True for `at` before a time right behind the name of a network, as in `4g at 50ms`.
 fn stage_begins(tokens: &[Token], time: &Token) -> bool {
-    tokens.windows(3).any(|three| {
-        three[0].network().is_some() && three[1].is(AT) && std::ptr::eq(&three[2], time)
-    })
+    tokens
+        .windows(3)
+        .any(|three| three[0].named().is_some() && three[1].is(AT) && std::ptr::eq(&three[2], time))
 }

@@ -3,6 +3,7 @@
 use super::names;
 use super::unit::{self, Quantity};
 use crate::path::network::Network;
+use atl_scenario::{NamedNetwork, network_named};
 
 /// A token with its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,11 +30,16 @@ impl Token {
     }
 
     /// The named network that it stands for.
-    pub(super) fn network(&self) -> Option<Network> {
+    pub(super) fn named(&self) -> Option<&'static NamedNetwork> {
         match &self.kind {
-            Kind::Word(word) => names::known(word),
+            Kind::Word(word) => network_named(word),
             _ => None,
         }
+    }
+
+    /// Its numbers, under the name that was said.
+    pub(super) fn network(&self) -> Option<Network> {
+        names::said(self.named()?, &self.text.to_lowercase())
     }
 
     /// True if this is one of these words.
@@ -74,7 +80,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     for chunk in text.split_whitespace() {
         pieces_of(chunk, &mut pieces)?;
     }
-    join(&pieces)
+    Ok(names::joined(join(&pieces)?))
 }
 
 fn pieces_of(chunk: &str, out: &mut Vec<Piece>) -> Result<(), String> {

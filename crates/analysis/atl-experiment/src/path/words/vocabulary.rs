@@ -145,7 +145,7 @@ pub(super) const FILLERS: &[&str] = &[
 pub(super) const ELSEWHERE: &[(&[&str], &str)] = &[
     (
         &["jitter", "jittery"],
-        "no key of a link varies delays by chance: record them as a `delay-trace` in a scenario (docs/scenarios.md)",
+        "a network brings its own, which `no jitter` takes away: for another, `--save FILE` writes the scenario, whose link takes `jitter` as a key (docs/scenarios.md)",
     ),
     (
         &[
