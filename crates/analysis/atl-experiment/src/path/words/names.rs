@@ -143,8 +143,8 @@ pub(super) fn joined(tokens: Vec<Token>) -> Vec<Token> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < tokens.len() {
-        let words = (2..=LONGEST.min(tokens.len() - i)).rev();
-        let name = words.into_iter().find_map(|n| Some((n, name_of(&tokens[i..], n)?)));
+        let mut words = (2..=LONGEST.min(tokens.len() - i)).rev();
+        let name = words.find_map(|n| Some((n, name_of(&tokens[i..], n)?)));
         let Some((n, name)) = name else {
             out.push(tokens[i].clone());
             i += 1;
