@@ -101,14 +101,18 @@ impl Residual {
             self.alone.standing = 0;
             self.calm_rate = rate;
             self.calm_window = self.cwnd;
-            self.grow_alone(round, base, best, alpha);
+            // What jitter adds to the delay is on the path, and not in the queue.
+            let delay = base + queue.min(self.haze());
+            self.grow_alone(round, delay, best, alpha);
             return;
         }
         self.alone.empty = 0;
         self.alone.failures = 0;
         self.alone.scale = (1.05 * self.alone.scale).min(1.0);
-        let target = self.cwnd * base / (base + queue) + alpha;
-        if queue > 0.5 * base && target < self.cwnd {
+        // What jitter may be is not the sender's to take away.
+        let own = (queue - self.haze()).max(0.0);
+        let target = self.cwnd * base / (base + own) + alpha;
+        if own > 0.5 * base && target < self.cwnd {
             self.cwnd = target;
             self.alone.wait = 1;
         } else if target < self.cwnd || round.limited {
@@ -153,12 +157,12 @@ impl Residual {
     }
 
     /// Nothing is queued: there is room.
-    fn grow_alone(&mut self, round: &Round, base: f64, best: f64, alpha: f64) {
+    fn grow_alone(&mut self, round: &Round, delay: f64, best: f64, alpha: f64) {
         if !round.limited {
             return;
         }
         if self.round < self.alone.rest {
-            self.cwnd = self.cwnd.min(1.15 * best * base + 2.0 * alpha);
+            self.cwnd = self.cwnd.min(1.15 * best * delay + 2.0 * alpha);
             return;
         }
         self.alone.empty += 1;
@@ -169,8 +173,8 @@ impl Residual {
             step = doubled.min(0.25 * self.cwnd).max(alpha);
         }
         // The delivery rate bounds the packets in flight, whatever reports say of losses.
-        let most = 1.3 * best * base + 2.0 * alpha;
-        self.cwnd = self.cwnd.max((self.cwnd + step).min(most)).min(self.ceiling(base, alpha));
+        let most = 1.3 * best * delay + 2.0 * alpha;
+        self.cwnd = self.cwnd.max((self.cwnd + step).min(most)).min(self.ceiling(delay, alpha));
     }
 
     /// Seconds without the end of the queue in sight after which the sender looks for it: after

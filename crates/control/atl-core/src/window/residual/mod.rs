@@ -60,14 +60,14 @@ const AFTER_TIMEOUT: f64 = 1.0;
 const JITTERS: f64 = 5.0;
 /// Least round-trip times that jitter counts for at most. Beyond it delays say nothing.
 const MOST_JITTER: f64 = 2.0;
-/// The mean fall within a round, times this, is what a queue has to exceed to be told from jitter:
-/// packets may be late in both directions. Fallen from a queue that is 1.25 times that, it is none.
-const FALLS: f64 = 2.0;
-const NEAR_FALLS: f64 = 1.25;
-/// Falls that hide a queue: seconds, and packets. A queue of a few packets falls by some all the
-/// time.
-const HIDING_SECS: f64 = 0.002;
-const HIDING_PACKETS: f64 = 16.0;
+/// The mean fall within a round, times this, is what a queue has to exceed to be told from jitter.
+/// Of even jitter in both directions the delay of a fast flow is some twice the fall above the
+/// least.
+const FALLS: f64 = 2.5;
+/// Mean falls that count, in seconds and in packets. Any queue of a few packets falls by some of
+/// them.
+const HAZE_SECS: f64 = 0.002;
+const HAZE_PACKETS: f64 = 8.0;
 /// Packets more or less that others may send in a round.
 const OTHERS_PACKETS: f64 = 2.0;
 /// Rounds after which the least round-trip time is that of rounds, not of single packets.
@@ -190,7 +190,7 @@ impl Residual {
     /// what jitter alone looks like.
     fn near(&self, rate: f64) -> f64 {
         let own = if rate > 0.0 { 0.5 * self.backlog(rate) / rate + 0.000_3 } else { 0.001 };
-        own.max(NEAR_FALLS * self.haze())
+        own.max(self.haze())
     }
 
     /// Jitter of the path in seconds, of which twice the least round-trip time counts at most.
@@ -202,15 +202,12 @@ impl Residual {
     /// Rises of the round-trip time in seconds that jitter within a round explains. On a link that
     /// keeps the order they last: a fast flow's packets all wait for a late one.
     fn haze(&self) -> f64 {
-        let most = MOST_JITTER * self.base.secs().unwrap_or(0.0);
-        (FALLS * self.falls.secs()).min(most)
-    }
-
-    /// True if a queue of `queue` seconds, which may be any, is within the jitter of the path.
-    fn is_hidden(&self, queue: f64) -> bool {
         let falls = self.falls.secs();
         let packets = falls * self.reach.rate().max(self.best_rate());
-        queue <= self.haze() && falls > HIDING_SECS && packets > HIDING_PACKETS
+        if falls < HAZE_SECS || packets < HAZE_PACKETS {
+            return 0.0;
+        }
+        (FALLS * falls).min(MOST_JITTER * self.base.secs().unwrap_or(0.0))
     }
 
     /// True if the round-trip time varies by so much, whatever the window does, that a delay tells
@@ -264,7 +261,8 @@ impl Residual {
     /// True if a queue of `queue` seconds is far from full, as far as delay can tell, or jitter
     /// hides it: then losses are taken for the link's, up to [`Config::loss_threshold`].
     fn is_short(&self, queue: f64, base: f64) -> bool {
-        self.reach.is_short(queue, self.noise(base)) || self.is_hidden(queue)
+        let haze = self.haze();
+        self.reach.is_short(queue, self.noise(base)) || haze > 0.0 && queue <= haze
     }
 
     /// True if the queue is far from full, as the last packets found it: one that is lost now was
