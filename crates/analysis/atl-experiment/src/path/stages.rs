@@ -112,15 +112,25 @@ impl Path {
     pub fn told(&self) -> String {
         let one = |stage: &Stage| {
             let Network { name, down, up, rtt, loss, effects } = &stage.network;
+            // Nobody stated what follows from an effect.
+            let loss = if effects.has("loss") {
+                format!("{:.2}", loss.get() * 1e2)
+            } else {
+                rounded(loss.get() * 1e2).to_string()
+            };
+            let rate = |way, rate: &atl_core::units::Rate| match effects.get("wifi", way) {
+                Some(_) => format!("{:.1}", rate.mbps()),
+                None => rounded(rate.mbps()).to_string(),
+            };
+            let rates = [rate(Direction::Down, down), rate(Direction::Up, up)];
             let effects: String =
                 effects.words().iter().map(|effect| format!(", {effect}")).collect();
             format!(
-                "{name} at {} s ({} Mb/s down, {} Mb/s up, RTT {} ms, {} % loss each way{effects})",
+                "{name} at {} s ({} Mb/s down, {} Mb/s up, RTT {} ms, {loss} % loss each way{effects})",
                 stage.from.secs(),
-                rounded(down.mbps()),
-                rounded(up.mbps()),
-                rounded(rtt.secs() * 1e3),
-                rounded(loss.get() * 1e2)
+                rates[0],
+                rates[1],
+                rounded(rtt.secs() * 1e3)
             )
         };
         let stages: Vec<String> = self.stages.iter().map(one).collect();
