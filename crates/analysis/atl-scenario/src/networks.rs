@@ -24,7 +24,7 @@ pub struct NamedNetwork {
 }
 
 impl NamedNetwork {
-    /// What it is, in the words of its first comment.
+    /// The kind of network, in the words of its first comment.
     pub fn title(&self) -> &'static str {
         let first = self.text.lines().next().unwrap_or_default();
         first.trim_start_matches(['#', ' ']).trim_end_matches('.')

@@ -4,8 +4,9 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_scenario::repeat::quoted;
 
+use crate::path::direction::Direction;
 use crate::path::network::{Network, Stated};
-use crate::path::stages::{Direction, Path, Stage};
+use crate::path::stages::{Path, Stage};
 
 /// Duration by default where the path stays in one network.
 const ALONE: Span = Span::from_secs(20);

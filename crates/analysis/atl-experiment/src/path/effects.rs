@@ -1,4 +1,4 @@
-//! What a network does besides its rate, delay and independent losses: keys of its link.
+//! The effects of a network besides its rate, delay and independent losses: keys of its link.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_scenario::{NetworkKey, NetworkValue, units};
 
-use crate::path::stages::Direction;
+use crate::path::direction::Direction;
 
 /// The keys that a [`Network`](crate::path::Network) has numbers for.
 const NUMBERS: [&str; 2] = ["rate", "delay"];

@@ -6,8 +6,9 @@ use atl_core::time::Span;
 use atl_core::units::Rate;
 
 use crate::path::contest::{self, ALONE, NEIGHBOUR, NEIGHBOUR_FLOW, NEIGHBOURS};
+use crate::path::direction::Direction;
 use crate::path::network::Network;
-use crate::path::stages::{Direction, Path, SAMPLE, Stage};
+use crate::path::stages::{Path, SAMPLE, Stage};
 
 /// Upper limit of the one-way delay between the access network and the server.
 const WIRES: Span = Span::from_millis(5);

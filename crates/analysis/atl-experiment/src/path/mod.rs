@@ -32,6 +32,7 @@
 mod answer;
 mod contest;
 mod description;
+mod direction;
 mod effects;
 mod file;
 mod network;
@@ -40,7 +41,8 @@ mod words;
 
 pub use answer::{Advice, Answer, Beside, Gain, Knowledge, Lead, Place, Stay};
 pub use description::Description;
+pub use direction::Direction;
 pub use effects::Effects;
 pub use network::{Network, is_played, named, networks};
-pub use stages::{Direction, Path, SAMPLE, Stage};
+pub use stages::{Path, SAMPLE, Stage};
 pub use words::Words;

@@ -8,12 +8,12 @@ use atl_core::units::{Probability, Rate};
 use atl_link::{Delay, Loss, Service};
 use atl_scenario::{NamedNetwork, named_networks, network_named};
 
+use crate::path::direction::Direction;
 use crate::path::effects::Effects;
-use crate::path::stages::Direction;
 
 /// Name of a network that has none.
 const UNNAMED: &str = "path";
-/// How the names of a program's networks begin, of which lists of names leave out the others.
+/// The beginning of the names of another program's networks; lists of names leave these out.
 const PLAYED: &str = "quicly-";
 
 /// A wireless network and the wired path behind it.
@@ -30,7 +30,7 @@ pub struct Network {
     /// Probability that the wireless link loses a packet after its own retransmissions, in each
     /// direction; the mean where `effects` have losses of their own.
     pub loss: Probability,
-    /// What else its link does.
+    /// Effects of its link beside these numbers.
     pub effects: Effects,
 }
 
@@ -235,7 +235,7 @@ mod tests {
     fn the_numbers_are_those_of_the_tables() {
         for (known, network) in networks() {
             let conditions = known.conditions().expect("readable");
-            // What a path says of both directions is true of both.
+            // A path says one delay and one loss of both directions.
             assert_eq!(conditions[0].delay, conditions[1].delay, "{}", known.name);
             assert_eq!(conditions[0].loss, conditions[1].loss, "{}", known.name);
             assert!(network.down.bps() > 0.0 && network.up.bps() > 0.0, "{}", known.name);

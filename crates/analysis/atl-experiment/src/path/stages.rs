@@ -3,6 +3,7 @@
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 
+use crate::path::direction::Direction;
 use crate::path::network::Network;
 
 /// Sampling interval of a run. Changes of network must be at its multiples, so that the samples
@@ -10,15 +11,6 @@ use crate::path::network::Network;
 pub const SAMPLE: Span = Span::from_millis(500);
 /// Limit on the duration: one day.
 const LONGEST: Span = Span::from_secs(86_400);
-
-/// Direction of the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From the server to the phone.
-    Down,
-    /// From the phone to the server.
-    Up,
-}
 
 /// A number to nine decimals, beyond which only the floating point's rounding shows.
 fn rounded(value: f64) -> f64 {
@@ -173,7 +165,7 @@ impl Path {
         network.rate(self.send)
     }
 
-    /// What its link carries on average in that direction.
+    /// The mean of what its link carries in that direction.
     pub(crate) fn mean_rate(&self, network: &Network) -> Rate {
         network.effects.mean(self.send, self.rate(network))
     }

@@ -128,7 +128,7 @@ fn jitter_is_no_queue() {
 }
 
 /// Such delays with losses of the link's own, which had looked like a neighbour's: 4, 3 and 11 of
-/// 100 Mb/s at a first look. Measured since, over three seeds: RATES; BBRv3 has 77 to 79.
+/// 100 Mb/s before falls within a round counted. BBRv3 has 77 to 79.
 #[test]
 fn jitter_hides_no_losses_of_the_link() {
     let spread = Span::from_millis(4);

@@ -14,6 +14,7 @@
 //!
 //! [`Path::told`]: crate::path::Path::told
 
+mod joined;
 mod names;
 mod parts;
 mod rates;
@@ -28,8 +29,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 
 use crate::path::description::Description;
+use crate::path::direction::Direction;
 use crate::path::network::Network;
-use crate::path::stages::Direction;
 use said::{Said, Stage};
 
 /// Longest text in bytes; no path needs a tenth of it.
@@ -64,7 +65,7 @@ impl Words {
                 text.len()
             ));
         }
-        let tokens = token::tokens(text)?;
+        let tokens = joined::joined(token::tokens(text)?);
         let mut all = Said::default();
         let mut stages: Vec<Stage> = Vec::new();
         for part in parts::split(tokens)? {

@@ -4,7 +4,7 @@ use atl_core::units::Rate;
 
 use super::said::{Said, Stage};
 use super::token::{Token, shown};
-use crate::path::stages::Direction;
+use crate::path::direction::Direction;
 
 /// A measure or a label in the order of the words.
 pub(super) enum Mark {

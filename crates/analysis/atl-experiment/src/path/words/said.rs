@@ -3,8 +3,8 @@
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 
+use crate::path::direction::Direction;
 use crate::path::network::{Network, Stated};
-use crate::path::stages::Direction;
 
 /// Values for the whole path, wherever they stand.
 #[derive(Debug, Default)]

@@ -13,8 +13,8 @@ use super::vocabulary::{
     AT, DELAY, DOWN, EACH, ELSEWHERE, FILLERS, FOR, LOSS, NO, ONE_WAY, QUEUE, ROUND_TRIP, TASKS,
     UP, WAY,
 };
+use crate::path::direction::Direction;
 use crate::path::network::listed;
-use crate::path::stages::Direction;
 
 /// Reads one network's words. What they say of the whole path goes to `all`.
 pub(super) fn read(tokens: &[Token], all: &mut Said) -> Result<Stage, String> {

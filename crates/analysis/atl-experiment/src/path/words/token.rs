@@ -80,7 +80,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     for chunk in text.split_whitespace() {
         pieces_of(chunk, &mut pieces)?;
     }
-    Ok(names::joined(join(&pieces)?))
+    join(&pieces)
 }
 
 fn pieces_of(chunk: &str, out: &mut Vec<Piece>) -> Result<(), String> {

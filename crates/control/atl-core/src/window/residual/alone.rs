@@ -101,7 +101,7 @@ impl Residual {
             self.alone.standing = 0;
             self.calm_rate = rate;
             self.calm_window = self.cwnd;
-            // What jitter adds to the delay is on the path, and not in the queue.
+            // Jitter's part of the delay is on the path, and not in the queue.
             let delay = base + queue.min(self.haze());
             self.grow_alone(round, delay, best, alpha);
             return;
@@ -109,7 +109,7 @@ impl Residual {
         self.alone.empty = 0;
         self.alone.failures = 0;
         self.alone.scale = (1.05 * self.alone.scale).min(1.0);
-        // What jitter may be is not the sender's to take away.
+        // A rise that jitter explains is not the sender's to take away.
         let own = (queue - self.haze()).max(0.0);
         let target = self.cwnd * base / (base + own) + alpha;
         if own > 0.5 * base && target < self.cwnd {
