@@ -110,7 +110,7 @@ impl Path {
             } else {
                 rounded(loss.get() * 1e2).to_string()
             };
-            let rate = |way, rate: &atl_core::units::Rate| match effects.get("wifi", way) {
+            let rate = |way, rate: &Rate| match effects.get("wifi", way) {
                 Some(_) => format!("{:.1}", rate.mbps()),
                 None => rounded(rate.mbps()).to_string(),
             };
