@@ -56,7 +56,7 @@ def test_a_path_is_the_same_bytes(tmp_path: Path) -> None:
 def test_words_of_a_path_are_those_of_the_command() -> None:
     options = "--duration 2s --seeds 1 --protocols cubic"
     said = atl.path(f"hotel wifi 20 down 5 up 80ms 2% loss {options}")
-    given = atl.path(f"wifi --down 20Mb/s --up 5Mb/s --rtt 80ms --loss 2% {options}")
+    given = atl.path(f"hotel-wifi --down 20Mb/s --up 5Mb/s --rtt 80ms --loss 2% {options}")
     assert said.answer == given.answer
     with pytest.raises(atl.UsageError, match="`satellite` has two readings"):
         atl.path("satellite 1% loss")
