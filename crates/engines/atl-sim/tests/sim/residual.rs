@@ -105,7 +105,7 @@ fn told_nothing_on_its_own_lossy_link_it_still_fills_it() {
 }
 
 /// Delays that vary in order, where it had taken the variation for a queue: 8 of 100 Mb/s, and 2 of
-/// 50. Measured since, over three seeds: 94, and 34 to 47.
+/// 50. Measured since, over eight seeds from the start: 88 to 91, and 40 to 42.
 #[test]
 fn jitter_is_no_queue() {
     let jitter = |millis| {
@@ -118,17 +118,17 @@ fn jitter_is_no_queue() {
     let mut satellite = single("residual", satellite, 15.0);
     Arc::make_mut(&mut satellite.links[1].config).initial.jitter = jitter(4);
     let rate = mbps(&Simulation::new(&satellite, 1).run())[0];
-    assert!(rate > 60.0, "{rate} of 100 Mb/s");
+    assert!(rate > 80.0, "{rate} of 100 Mb/s");
 
     let path = Config::constant(Rate::from_mbps(50.0), Span::from_millis(40), 200);
     let mut bunched = single("residual", path, 20.0);
     Arc::make_mut(&mut bunched.links[1].config).initial.jitter = jitter(20);
     let rate = mbps(&Simulation::new(&bunched, 1).run())[0];
-    assert!(rate > 20.0, "{rate} of 50 Mb/s");
+    assert!(rate > 35.0, "{rate} of 50 Mb/s");
 }
 
 /// Such delays with losses of the link's own, which had looked like a neighbour's: 4, 3 and 11 of
-/// 100 Mb/s before falls within a round counted. BBRv3 has 77 to 79.
+/// 100 Mb/s before falls within a round counted, 89 to 90 now. BBRv3 has 77 to 79.
 #[test]
 fn jitter_hides_no_losses_of_the_link() {
     let spread = Span::from_millis(4);
@@ -145,11 +145,11 @@ fn jitter_hides_no_losses_of_the_link() {
         };
         own.push([rate("residual"), rate("bbr3")]);
     }
-    assert!(own.iter().all(|[own, theirs]| *own > 0.9 * theirs), "{own:?} of 100 Mb/s");
+    assert!(own.iter().all(|[own, theirs]| own > theirs), "{own:?} of 100 Mb/s");
 }
 
 /// Bad moments of some 90 ms at a round-trip time of 40: the window had stayed at a few packets.
-/// Before 3.8, .8 and .7 of 8 Mb/s, now 5.2, 4.6 and 5.2; BBRv3 has 3.5 to 4.1.
+/// Before 3.8, .8 and .7 of 8 Mb/s, now 4.8, 4.7 and 5.1; BBRv3 has 2.0 to 2.4.
 #[test]
 fn where_delays_say_nothing_losses_have_to() {
     let spread = Span::from_micros(12_500);

@@ -8,6 +8,7 @@
 use super::Residual;
 use super::judge::CLEAN;
 use super::rounds::Round;
+use super::state::Dip;
 use crate::time::{Span, Time};
 
 /// Rounds with an empty queue after which the window grows by more each time.
@@ -24,6 +25,11 @@ const HITS: u32 = 2;
 const HIT_MEMORY: u64 = 200;
 /// Losses within so many rounds are of one event.
 const HIT_SPACING: u64 = 6;
+/// Weight of a round in the mean rise that jitter makes.
+const RISE_WEIGHT: f64 = 0.125;
+/// Mean falls within a round that a rise may be for jitter to explain it, if a dip has not changed
+/// it. The faster a flow, the smaller its falls, and the nearer all of it to the latest packets.
+const MOST_FALLS: f64 = 5.0;
 
 impl Residual {
     /// alpha at `rate` packets per second: no less than jitter alone looks like.
@@ -49,7 +55,7 @@ impl Residual {
         self.alone.calm = self.alone.calm.saturating_add(1);
         if bad {
             if growing {
-                self.cwnd = self.cwnd.min((best * base + 0.5 * alpha).max(2.0));
+                self.cwnd = self.cwnd.min(self.content(base, best, alpha));
                 self.alone.rest = self.round + (REST << self.alone.failures.min(4));
                 self.alone.failures += 1;
                 self.alone.scale = (0.5 * self.alone.scale).max(0.25);
@@ -57,7 +63,7 @@ impl Residual {
                 self.alone.wait = 2;
             } else if self.alone.scale > 0.3 {
                 self.alone.scale *= 0.5;
-                self.cwnd = self.cwnd.min((best * base + 0.5 * alpha).max(2.0));
+                self.cwnd = self.cwnd.min(self.content(base, best, alpha));
                 self.alone.wait = 1;
             } else {
                 self.enter_beside(now, true);
@@ -74,8 +80,16 @@ impl Residual {
         }
         let emptied = now.since(self.emptied_at).secs();
         let patience = self.patience(base);
-        if let Some(window) = self.alone.dip.take() {
-            self.cwnd = window;
+        if let Some(dip) = self.alone.dip.take() {
+            if round.low.is_finite() && self.was_jitter(&dip, queue, best) {
+                self.cwnd = dip.window;
+                self.rebase(now, round.low);
+                self.emptied_at = now;
+                self.searched = false;
+                self.alone.wait = 1;
+                return;
+            }
+            self.cwnd = dip.back;
             if queue > self.noise(base) && emptied > 1.5 * patience && round.limited {
                 self.enter_beside(now, false);
                 return;
@@ -92,7 +106,8 @@ impl Residual {
             }
             // All that share the queue have seen its end together, and look for it together.
             let window = self.cwnd * base / (base + queue);
-            self.alone.dip = Some((window + alpha).min(self.cwnd));
+            let back = (window + alpha).min(self.cwnd);
+            self.alone.dip = Some(Dip { window: self.cwnd, queue, back });
             self.cwnd = (window - 1.0f64.max(0.25 * alpha)).max(2.0);
             self.alone.wait = 1;
             return;
@@ -101,8 +116,10 @@ impl Residual {
             self.alone.standing = 0;
             self.calm_rate = rate;
             self.calm_window = self.cwnd;
+            let rise = queue.min(self.haze());
+            self.alone.rise += RISE_WEIGHT * (rise - self.alone.rise);
             // Jitter's part of the delay is on the path, and not in the queue.
-            let delay = base + queue.min(self.haze());
+            let delay = base + rise;
             self.grow_alone(round, delay, best, alpha);
             return;
         }
@@ -134,6 +151,19 @@ impl Residual {
                 self.calm_window = self.cwnd.max(0.95 * self.calm_window);
             }
         }
+    }
+
+    /// The window that fills the path at `rate`, with a short queue, in packets.
+    fn content(&self, base: f64, rate: f64, alpha: f64) -> f64 {
+        (rate * (base + self.alone.rise.min(self.haze())) + 0.5 * alpha).max(2.0)
+    }
+
+    /// True if a dip at `rate` has left `queue` seconds of a queue that should have fallen by twice
+    /// as much, and jitter explains those: then they are no queue, and nobody's to take away.
+    fn was_jitter(&self, dip: &Dip, queue: f64, rate: f64) -> bool {
+        let taken = (dip.window - self.cwnd).max(0.0) / rate.max(1.0);
+        let most = MOST_FALLS * self.falls.secs();
+        self.haze() > 0.0 && queue <= most && dip.queue - queue < 0.5 * taken
     }
 
     /// A round has lost packets of a path that loses none itself. True if it is the third of them.

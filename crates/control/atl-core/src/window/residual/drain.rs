@@ -56,8 +56,7 @@ impl Residual {
         let gone = least.is_finite() && left <= self.noise(base);
         if least.is_finite() && now.since(self.base.at).secs() >= LEAST_AGE && self.beside.is_none()
         {
-            self.base.replace(now, least);
-            self.links.rebase();
+            self.rebase(now, least);
         }
         match self.beside {
             Some(_) if gone => {

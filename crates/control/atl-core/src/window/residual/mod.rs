@@ -64,10 +64,11 @@ const MOST_JITTER: f64 = 2.0;
 /// Of even jitter in both directions the delay of a fast flow is some twice the fall above the
 /// least.
 const FALLS: f64 = 2.5;
-/// Mean falls that count, in seconds and in packets. Any queue of a few packets falls by some of
-/// them.
-const HAZE_SECS: f64 = 0.002;
+/// Packets that mean falls have to be to count. Any queue of a few packets falls by some of them.
 const HAZE_PACKETS: f64 = 8.0;
+/// Seconds, and share of the least round-trip time, up to which differences always say nothing.
+const LEAST_SECS: f64 = 0.001;
+const LEAST_SHARE: f64 = 0.02;
 /// Packets more or less that others may send in a round.
 const OTHERS_PACKETS: f64 = 2.0;
 /// Rounds after which the least round-trip time is that of rounds, not of single packets.
@@ -203,17 +204,19 @@ impl Residual {
     /// keeps the order they last: a fast flow's packets all wait for a late one.
     fn haze(&self) -> f64 {
         let falls = self.falls.secs();
+        let base = self.base.secs().unwrap_or(0.0);
         let packets = falls * self.reach.rate().max(self.best_rate());
-        if falls < HAZE_SECS || packets < HAZE_PACKETS {
+        if falls < least(base) || packets < HAZE_PACKETS {
             return 0.0;
         }
-        (FALLS * falls).min(MOST_JITTER * self.base.secs().unwrap_or(0.0))
+        (FALLS * falls).min(MOST_JITTER * base)
     }
 
     /// True if the round-trip time varies by so much, whatever the window does, that a delay tells
     /// nothing of a queue.
     fn is_blind(&self, base: f64) -> bool {
         JITTERS * self.unrest.secs() > MOST_JITTER * base
+            || self.haze() > 0.0 && FALLS * self.falls.secs() > MOST_JITTER * base
     }
 
     /// A round has had this least round-trip time in seconds.
@@ -249,7 +252,7 @@ impl Residual {
     fn noise(&self, base: f64) -> f64 {
         let rate = self.best_rate().max(self.reach.rate());
         let packet = if rate > 0.0 { 1.0 / rate } else { 0.0 };
-        packet.max(base / 50.0).max(0.001).max(self.swing()).max(self.haze())
+        packet.max(least(base)).max(self.swing()).max(self.haze())
     }
 
     /// The queue that the last packet found, in seconds.
@@ -332,6 +335,12 @@ impl Residual {
         self.round - self.earlier
     }
 
+    /// The queue is empty as far as it goes, and a round-trip time of `low` seconds its least.
+    fn rebase(&mut self, now: Time, low: f64) {
+        self.base.replace(now, low);
+        self.links.rebase();
+    }
+
     /// Takes in a low round-trip time; one up to `near` above the least says that no queue stands.
     fn note_low(&mut self, now: Time, rtt: f64, near: f64) {
         self.base.on_rtt(now, rtt, near);
@@ -400,6 +409,11 @@ impl Residual {
         self.alone = Alone::new(0);
         self.search = Some(Search::new());
     }
+}
+
+/// Differences of round-trip times in seconds that always say nothing.
+fn least(base: f64) -> f64 {
+    LEAST_SECS.max(LEAST_SHARE * base)
 }
 
 impl WindowController for Residual {

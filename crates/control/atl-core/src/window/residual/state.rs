@@ -51,8 +51,9 @@ pub(super) struct Alone {
     pub(super) failures: u32,
     /// Rounds in a row with a queue at a rate far below the calm one.
     pub(super) standing: u32,
-    /// The window to return to from a dip.
-    pub(super) dip: Option<f64>,
+    pub(super) dip: Option<Dip>,
+    /// The mean rise above the least round-trip time that jitter makes, in seconds.
+    pub(super) rise: f64,
     /// Rounds with losses behind a queue on a path that loses none itself, and when the last was.
     pub(super) hits: (u32, u64),
 }
@@ -69,9 +70,20 @@ impl Alone {
             failures: 0,
             standing: 0,
             dip: None,
+            rise: 0.0,
             hits: (0, 0),
         }
     }
+}
+
+/// A short look for the end of the queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dip {
+    /// The window and the queue in seconds before it.
+    pub(super) window: f64,
+    pub(super) queue: f64,
+    /// The window to return to.
+    pub(super) back: f64,
 }
 
 /// State while beside others at the bottleneck.
