@@ -8,7 +8,6 @@
 use super::Residual;
 use super::judge::CLEAN;
 use super::rounds::Round;
-use super::state::Dip;
 use crate::time::{Span, Time};
 
 /// Rounds with an empty queue after which the window grows by more each time.
@@ -27,9 +26,6 @@ const HIT_MEMORY: u64 = 200;
 const HIT_SPACING: u64 = 6;
 /// Weight of a round in the mean rise that jitter makes.
 const RISE_WEIGHT: f64 = 0.125;
-/// Mean falls within a round that a rise may be for jitter to explain it, if a dip has not changed
-/// it. The faster a flow, the smaller its falls, and the nearer all of it to the latest packets.
-const MOST_FALLS: f64 = 5.0;
 
 impl Residual {
     /// alpha at `rate` packets per second: no less than jitter alone looks like.
@@ -53,6 +49,9 @@ impl Residual {
         // Losses of the growth two rounds ago show now.
         let growing = self.alone.calm < 3;
         self.alone.calm = self.alone.calm.saturating_add(1);
+        if self.alone.wait == 0 && !bad {
+            self.hidden.on_round(now, round, self.alone.dip.is_some());
+        }
         if bad {
             if growing {
                 self.cwnd = self.cwnd.min(self.content(base, best, alpha));
@@ -78,38 +77,7 @@ impl Residual {
             self.alone.wait -= 1;
             return;
         }
-        let emptied = now.since(self.emptied_at).secs();
-        let patience = self.patience(base);
-        if let Some(dip) = self.alone.dip.take() {
-            if round.low.is_finite() && self.was_jitter(&dip, queue, best) {
-                self.cwnd = dip.window;
-                self.rebase(now, round.low);
-                self.emptied_at = now;
-                self.searched = false;
-                self.alone.wait = 1;
-                return;
-            }
-            self.cwnd = dip.back;
-            if queue > self.noise(base) && emptied > 1.5 * patience && round.limited {
-                self.enter_beside(now, false);
-                return;
-            }
-            // The round after it still shows the queue that the dip has emptied.
-            self.alone.wait = 1;
-            return;
-        }
-        if !empty && round.limited && emptied > 0.5 * patience {
-            if emptied > patience && !self.searched {
-                self.searched = true;
-                self.begin_drain(now, queue);
-                return;
-            }
-            // All that share the queue have seen its end together, and look for it together.
-            let window = self.cwnd * base / (base + queue);
-            let back = (window + alpha).min(self.cwnd);
-            self.alone.dip = Some(Dip { window: self.cwnd, queue, back });
-            self.cwnd = (window - 1.0f64.max(0.25 * alpha)).max(2.0);
-            self.alone.wait = 1;
+        if self.on_round_dips(now, round, queue, alpha) {
             return;
         }
         if empty {
@@ -140,7 +108,7 @@ impl Residual {
             self.alone.standing += 1;
             if self.alone.standing >= SUSPECT_ROUNDS {
                 self.alone.standing = 0;
-                self.emptied_at = earlier(now, patience);
+                self.emptied_at = earlier(now, self.patience(base));
                 self.searched = true;
                 self.begin_drain(now, queue);
             }
@@ -156,14 +124,6 @@ impl Residual {
     /// The window that fills the path at `rate`, with a short queue, in packets.
     fn content(&self, base: f64, rate: f64, alpha: f64) -> f64 {
         (rate * (base + self.alone.rise.min(self.haze())) + 0.5 * alpha).max(2.0)
-    }
-
-    /// True if a dip at `rate` has left `queue` seconds of a queue that should have fallen by twice
-    /// as much, and jitter explains those: then they are no queue, and nobody's to take away.
-    fn was_jitter(&self, dip: &Dip, queue: f64, rate: f64) -> bool {
-        let taken = (dip.window - self.cwnd).max(0.0) / rate.max(1.0);
-        let most = MOST_FALLS * self.falls.secs();
-        self.haze() > 0.0 && queue <= most && dip.queue - queue < 0.5 * taken
     }
 
     /// A round has lost packets of a path that loses none itself. True if it is the third of them.
@@ -205,13 +165,6 @@ impl Residual {
         // The delivery rate bounds the packets in flight, whatever reports say of losses.
         let most = 1.3 * best * delay + 2.0 * alpha;
         self.cwnd = self.cwnd.max((self.cwnd + step).min(most)).min(self.ceiling(delay, alpha));
-    }
-
-    /// Seconds without the end of the queue in sight after which the sender looks for it: after
-    /// half of them by a dip, after all by a drain, after half as many again by another dip, which
-    /// decides if others hold the queue.
-    pub(super) fn patience(&self, base: f64) -> f64 {
-        self.config.drain_every.max(15.0 * base)
     }
 
     /// The largest window that the access link's rate allows, in packets.

@@ -120,6 +120,12 @@ impl Links {
         }
     }
 
+    /// Losses that were taken for the links' were not.
+    pub(super) fn retract(&mut self) {
+        self.open = (0.0, 0.0);
+        self.blocks.clear();
+    }
+
     /// p_w as inferred: the mean of the three quarters of the blocks that lost least, and a
     /// standard error for what the trimming took.
     pub(super) fn inferred(&self) -> Option<f64> {

@@ -20,7 +20,9 @@ mod alone;
 mod beside;
 mod config;
 mod curve;
+mod dips;
 mod drain;
+mod hidden;
 mod jitter;
 mod judge;
 mod link;
@@ -34,6 +36,7 @@ pub use config::Config;
 
 use core::num::NonZeroU32;
 
+use self::hidden::Hidden;
 use self::jitter::{Falls, Jitter};
 use self::judge::Judge;
 use self::link::Links;
@@ -92,6 +95,7 @@ pub struct Residual {
     /// The same over all rounds since the start, without what changes of its own window explain.
     unrest: Jitter,
     falls: Falls,
+    hidden: Hidden,
     /// The window at the end of the last round.
     last_window: f64,
     /// Rounds so far, and those before the path in use.
@@ -146,6 +150,7 @@ impl Residual {
             jitter: Jitter::new(),
             unrest: Jitter::new(),
             falls: Falls::new(),
+            hidden: Hidden::new(),
             last_window: 0.0,
             round: 0,
             earlier: 0,
@@ -265,7 +270,8 @@ impl Residual {
     /// hides it: then losses are taken for the link's, up to [`Config::loss_threshold`].
     fn is_short(&self, queue: f64, base: f64) -> bool {
         let haze = self.haze();
-        self.reach.is_short(queue, self.noise(base)) || haze > 0.0 && queue <= haze
+        self.reach.is_short(queue, self.noise(base))
+            || haze > 0.0 && !self.hidden.held && queue <= haze
     }
 
     /// True if the queue is far from full, as the last packets found it: one that is lost now was
@@ -403,6 +409,7 @@ impl Residual {
         self.jitter = Jitter::new();
         self.unrest = Jitter::new();
         self.falls = Falls::new();
+        self.hidden = Hidden::new();
         self.judge = Judge::new();
         self.drain = None;
         self.beside = None;

@@ -30,7 +30,7 @@ pub(super) struct Round {
 }
 
 impl Round {
-    const NONE: Round = Round {
+    pub(super) const NONE: Round = Round {
         delivered: 0.0,
         lost: 0.0,
         unexplained: 0.0,

@@ -84,6 +84,8 @@ pub(super) struct Dip {
     pub(super) queue: f64,
     /// The window to return to.
     pub(super) back: f64,
+    /// It is about losses, not about the queue.
+    pub(super) losses: bool,
 }
 
 /// State while beside others at the bottleneck.
