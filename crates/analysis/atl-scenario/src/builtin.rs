@@ -107,6 +107,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/kernel",
     "showcase/l4s",
     "showcase/l4s-files",
+    "showcase/marks-and-losses",
     "showcase/home-router",
     "showcase/knowledge",
     "showcase/noq-819",

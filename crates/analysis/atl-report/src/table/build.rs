@@ -189,6 +189,9 @@ pub fn results(outcome: &Outcome) -> Table {
     if flows().any(|flow| flow.protocol.paces()) {
         metrics.push(Metric::Jitter);
     }
+    if present.marked {
+        metrics.push(Metric::MarkedShare);
+    }
     if flows().any(|flow| matches!(flow.source, Source::Media(_))) {
         metrics.extend(OF_MEDIA);
     }

@@ -448,6 +448,7 @@ metrics! {
         key: "marked_share",
         unit: Share,
         value: Flow(|_, flow| flow.marked_share()),
+        in_summary: true,
         heading: "marked",
         missing: "the flow has no ECN (`tcp.ecn`)",
     }
