@@ -49,9 +49,6 @@ impl Residual {
         // Losses of the growth two rounds ago show now.
         let growing = self.alone.calm < 3;
         self.alone.calm = self.alone.calm.saturating_add(1);
-        if self.alone.wait == 0 && !bad {
-            self.hidden.on_round(now, round, self.alone.dip.is_some());
-        }
         if bad {
             if growing {
                 self.cwnd = self.cwnd.min(self.content(base, best, alpha));

@@ -47,7 +47,12 @@ impl Residual {
             return true;
         }
         let hides = self.haze() > 0.0 && self.links.unseen && !self.links.tells_losses();
-        if hides && round.limited && self.hidden.is_due(now, patience) {
+        let ignores = self.links.inferred().is_some_and(|p| p > 0.0);
+        if hides
+            && (ignores || self.hidden.held)
+            && round.limited
+            && self.hidden.is_due(now, patience)
+        {
             self.alone.dip = Some(Dip { window: self.cwnd, queue, back: self.cwnd, losses: true });
             self.cwnd = (LESS * self.cwnd).max(2.0);
             self.alone.wait = 1;
@@ -60,7 +65,7 @@ impl Residual {
         if dip.losses {
             self.cwnd = dip.back;
             self.alone.wait = 1;
-            if self.hidden.judge(now, self.config.loss_threshold) {
+            if self.hidden.on_dip(now, round, self.links.inferred().unwrap_or(0.0)) {
                 self.links.retract();
                 self.enter_beside(now, true);
             }
