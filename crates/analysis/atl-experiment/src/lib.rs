@@ -7,6 +7,7 @@
 //! - [`engines`]: the engines to choose from;
 //! - [`running`]: the runs of scenarios on an engine;
 //! - [`path`]: a path described in a few words, its scenario file, and the answer from its results;
+//! - [`recording`]: recorded links of others as traces of ours;
 //! - [`shard`]: parts of a sweep, as files;
 //! - [`part`], [`Merging`]: a part of a scenario's runs as a file, and the parts merged;
 //! - [`Folder`]: a directory whose files are replaced together or not at all, by one process at a
@@ -22,6 +23,7 @@ mod merging;
 pub mod packets;
 pub mod part;
 pub mod path;
+pub mod recording;
 pub mod running;
 pub mod shard;
 pub mod write;

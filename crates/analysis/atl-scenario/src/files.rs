@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 /// Limit on a trace's size in bytes: some ten million delivery opportunities, or a day at 1 Mb/s.
-pub(crate) const LONGEST_TRACE: u64 = 64 << 20;
+pub const LONGEST_TRACE: u64 = 64 << 20;
 
 /// Reads a regular file. Devices and pipes are refused, since they may block or never end.
 ///

@@ -46,6 +46,7 @@ mod schema;
 mod shard;
 mod show;
 mod status;
+mod trace;
 mod transfer;
 mod validate;
 mod verdicts;
@@ -191,6 +192,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Run(args) => run::run(&args),
         Command::Reproduce(args) => reproduce::reproduce(&args),
         Command::Link(args) => link::link(&args),
+        Command::Trace(args) => trace::trace(&args),
         Command::Merge(args) => merge::merge(&args),
         Command::Equivalence(args) => equivalence::equivalence(&args),
         Command::Send(args) => transfer::send(&args),

@@ -1,5 +1,6 @@
-//! Paths described in a few words, and sweeps in parts.
+//! Paths described in a few words, recorded links, and sweeps in parts.
 
 mod attack;
 mod path;
+mod recording;
 mod shard;

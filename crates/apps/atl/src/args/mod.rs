@@ -16,6 +16,7 @@ mod model;
 mod path;
 mod playground;
 mod plot;
+mod trace;
 mod transfer;
 mod values;
 
@@ -46,6 +47,7 @@ pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throug
 pub(crate) use path::{Path as PathArguments, described};
 pub(crate) use playground::Playground;
 pub(crate) use plot::PlotWhen;
+pub(crate) use trace::{Import, Trace, TraceWhat, Way as TraceWay};
 pub(crate) use transfer::{LinkInfoSource, Recv, RoamHow, SendFiles};
 
 /// Run transport protocols on wireless paths, reproduce papers about them, and evaluate their
@@ -100,6 +102,8 @@ pub(crate) enum Command {
     Reproduce(Reproduce),
     /// Put any UDP program behind the links of a scenario, in real time.
     Link(Box<Link>),
+    /// Turn recorded links of others into traces for scenarios and `atl link`.
+    Trace(Trace),
     /// Merge the parts of a sweep that `atl run --shard` carried out.
     Merge(Merge),
     /// Compare the links of `atl link` with the simulator's: a battery of cases, statistics,

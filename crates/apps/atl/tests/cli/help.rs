@@ -33,6 +33,7 @@ fn every_command_has_help_with_examples() {
         &["grid"],
         &["equivalence"],
         &["figure"],
+        &["trace", "import"],
         &["man"],
         &["model", "tcp-atl"],
         &["model", "rcp-atl"],
@@ -162,7 +163,7 @@ fn every_command_has_a_manual_page() {
     let dir = tempfile::tempdir().expect("a directory");
     fine(dir.path(), &["man", "--out", "man1"]);
     let pages = crate::names(&dir.path().join("man1"));
-    for command in ["run", "path", "compare", "reproduce", "link", "model"] {
+    for command in ["run", "path", "compare", "reproduce", "link", "model", "trace-import"] {
         assert!(pages.contains(&format!("atl-{command}.1")), "{command}: {pages:?}");
     }
 }

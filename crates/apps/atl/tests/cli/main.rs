@@ -36,6 +36,7 @@ mod results;
 mod results_page;
 mod shard;
 mod signals;
+mod trace;
 mod traces;
 mod transfer;
 mod transfer_cost;
