@@ -1,5 +1,6 @@
-//! Paths described in a few words, recorded links, and sweeps in parts.
+//! Paths described in a few words, recorded links, forms of impairments, and sweeps in parts.
 
+mod artefact;
 mod attack;
 mod path;
 mod recording;
