@@ -31,25 +31,64 @@ fn rows() -> Vec<Row> {
     rows.map(row).collect()
 }
 
+/// The rows of a case of `showcase/picoquic`, and those of L4S with their paths.
+fn parted() -> (Vec<Row>, Vec<(String, Row)>) {
+    let (l4s, others): (Vec<Row>, Vec<Row>) =
+        rows().into_iter().partition(|row| row.case.starts_with("l4s-files"));
+    let path = |row: &Row| row.case.split("` at ").nth(1).expect("a path").to_owned();
+    (others, l4s.into_iter().map(|row| (path(&row), row)).collect())
+}
+
+/// Checks a row against the group of a point that has its times.
+fn holds(row: &Row, group: &serde_json::Value) {
+    let Row { case, protocol, published, ours, explained } = row;
+    let time = &group["times"]["completion_s"];
+    assert_eq!(time["ended"], time["of"], "{case}: every transfer ends");
+    let median = time["median_s"].as_f64().expect("a median");
+    assert!((median - ours).abs() < 0.006, "{case}, {protocol}: {median} s today");
+    let near = (ours / published - 1.0).abs() <= 0.15;
+    assert!(near != *explained, "{case}, {protocol}: {ours} s beside {published} s");
+}
+
+/// The group of this name and protocol at the point where a variable has a value.
+fn group<'a>(
+    document: &'a serde_json::Value,
+    [variable, value]: [&str; 2],
+    [name, protocol]: [&str; 2],
+) -> &'a serde_json::Value {
+    let points = document["points"].as_array().expect("a list");
+    let mut groups = points
+        .iter()
+        .filter(|point| point["vars"][variable] == *value)
+        .flat_map(|point| point["groups"].as_array().expect("a list"));
+    let found = groups.find(|group| group["group"] == *name && group["protocol"] == *protocol);
+    found.unwrap_or_else(|| panic!("{value} with {protocol} was run"))
+}
+
 #[test]
 fn transfers_take_about_as_long_as_picoquics() {
     let dir = with_tiny();
     let document = json(dir.path(), &["run", "showcase/picoquic", "--json"]);
-    let points = document["points"].as_array().expect("a list");
-    let rows = rows();
-    assert_eq!(rows.len(), points.len(), "a row for each point");
-    for Row { case, protocol, published, ours, explained } in rows {
-        let group =
-            points.iter().filter(|point| point["vars"]["case"] == *case).find_map(|point| {
-                let groups = point["groups"].as_array()?;
-                groups.iter().find(|g| g["group"] == "download" && g["protocol"] == *protocol)
-            });
-        let group = group.unwrap_or_else(|| panic!("{case} with {protocol} was run"));
-        let time = &group["times"]["completion_s"];
-        assert_eq!(time["ended"], time["of"], "{case}: every transfer ends");
-        let median = time["median_s"].as_f64().expect("a median");
-        assert!((median - ours).abs() < 0.006, "{case}, {protocol}: {median} s today");
-        let near = (ours / published - 1.0).abs() <= 0.15;
-        assert!(near != explained, "{case}, {protocol}: {ours} s beside {published} s");
+    let (rows, _) = parted();
+    assert_eq!(Some(rows.len()), document["points"].as_array().map(Vec::len), "one for each point");
+    for row in &rows {
+        holds(row, group(&document, ["case", &row.case], ["download", &row.protocol]));
     }
+}
+
+/// picoquic's `l4s_prague` and `l4s_prague_updown`: the tenth scenario, in a file of its own.
+#[test]
+fn files_over_l4s_take_about_as_long_as_picoquics() {
+    let dir = with_tiny();
+    let document = json(dir.path(), &["run", "showcase/l4s-files", "--json"]);
+    let (others, rows) = parted();
+    let published: Vec<(&str, f64)> =
+        rows.iter().map(|(path, row)| (path.as_str(), row.published)).collect();
+    assert_eq!(published, [("10 Mb/s", 4.1), ("10, 2, 10 Mb/s", 6.3)]);
+    for (path, row) in &rows {
+        holds(row, group(&document, ["path", path], ["files.back", &row.protocol]));
+    }
+    let mut cases: Vec<&str> = others.iter().map(|row| row.case.as_str()).collect();
+    cases.dedup();
+    assert_eq!(cases.len() + 1, 10, "{cases:?} and L4S");
 }
