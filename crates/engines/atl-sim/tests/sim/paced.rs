@@ -52,6 +52,24 @@ fn a_lone_flow_reaches_its_target_and_stays_there() {
     assert_eq!(flow.rtt_min_s.map(|s| (s * 1e4).round()), Some(421.0));
 }
 
+/// With equal bounds a law has nothing to choose: constant-rate UDP, as docs/scenarios.md has it.
+#[test]
+fn equal_bounds_make_a_constant_rate_that_nothing_changes() {
+    let secs = 20.0;
+    let half = path(0.5, 20, 0.05);
+    let silent = Blackout { at: Time::from_millis(8_000), lasts: Span::from_secs(3), hold: false };
+    for there in [path(4.0, 20, 0.0), half.clone(), Config { blackouts: vec![silent], ..half }] {
+        let mut setup = paced(there, 1.0, secs);
+        setup.flows[0].pacing.minimum = mbps(1.0);
+        let result = run(&setup, 1);
+        let flow = &result.flows[0];
+        conserved(&result, flow);
+        // 1000 bytes and 40 of headers.
+        let wanted = 1e6 * secs / (8.0 * 1040.0);
+        assert!((flow.sent as f64 - wanted).abs() < 3.0, "{} sent, {wanted} wanted", flow.sent);
+    }
+}
+
 #[test]
 fn reports_lead_to_the_same_rate_as_acks() {
     // Long enough for thousands of loss events, so that the two means are within a few per cent.
