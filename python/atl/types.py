@@ -69,7 +69,7 @@ Blockage = TypedDict(
         "blocked-for": "str",
         # Mean time without a blockage, exponentially distributed.
         "clear-for": "str",
-        # Rate while it is blocked.
+        # Rate while it is blocked; not above that of the link.
         "rate": "str",
     },
     total=False,
@@ -423,7 +423,7 @@ Jitter = TypedDict(
     {
         # `"kept"`: a packet waits for those ahead of it, as behind any queue or radio link. `"lost"`: each comes when its own delay is over and overtakes others, as in Linux's netem without a rate.
         "order": "Union[Literal['kept', 'lost'], str]",
-        # `"uniform"`: evenly from `spread` below the delay to `spread` above it. `"normal"`: about the delay, with a standard deviation of `spread`. `"exponential"`: on top of the delay, with a mean of `spread`. `"wifi"`: on top of the delay, contention and bad moments of a busy channel (picoquic's model); `spread` from 1 ms, calm, to 85 ms. `"harq"`: on top of the delay, retransmissions of a cellular link; `spread` is the time of one. No delay gets below zero.
+        # `"uniform"`: evenly from `spread` below the delay to `spread` above it. `"normal"`: about the delay, with a standard deviation of `spread`. `"exponential"`: on top of the delay, with a mean of `spread`. `"wifi"`: on top of the delay, contention and bad moments of a busy channel (picoquic's model); `spread` is from 1 ms, calm, to 85 ms. `"harq"`: on top of the delay, retransmissions of a cellular link; `spread` is the time of one. No delay gets below zero: the `spread` of the first two is at most the delay (with the step of a `reconfiguration`, if there is one).
         "shape": "Union[Literal['uniform', 'normal', 'exponential', 'wifi', 'harq'], str]",
         # Size of the variation.
         "spread": "str",

@@ -88,7 +88,18 @@ impl<'a> Table<'a> {
             match broken {
                 Broken::Apart(entries, label) => {
                     let names: Vec<_> = entries.iter().map(|e| format!("`{}`", e.key)).collect();
-                    self.report(format!("{} exclude each other", names.join(" and ")), label);
+                    let message = format!("{} exclude each other", names.join(" and "));
+                    let mut by_place = entries.clone();
+                    by_place.sort_by_key(|entry| entry.key_at);
+                    let problem = match &by_place[..] {
+                        [first, .., last] => Problem::new(message)
+                            .at(last.key_at)
+                            .key(join(&self.path, &last.key))
+                            .label(label)
+                            .related(first.key_at, format!("`{}` is here", first.key)),
+                        _ => Problem::new(message).at(self.at).key(self.path.clone()).label(label),
+                    };
+                    self.cx.sink.report(problem);
                     // The keys that are missing depend on which of these is meant.
                     self.consistent = false;
                     break;

@@ -1,5 +1,7 @@
 //! Delays that vary from packet to packet, and the order in which packets then arrive.
 
+use core::ops::RangeInclusive;
+
 use atl_core::time::Span;
 use atl_core::units::Probability;
 
@@ -40,6 +42,10 @@ pub enum JitterShape {
     /// it wait too, as RLC in acknowledged mode has it (3GPP TS 36.321, 36.322).
     Harq,
 }
+
+/// Spreads of [`JitterShape::Wifi`]: from a calm channel to one on which every packet meets a bad
+/// moment. One outside would be that of the nearer end.
+pub const WIFI_SPREADS: RangeInclusive<Span> = Span::from_millis(1)..=Span::from_millis(85);
 
 /// Deliberate reordering: some packets come late, and those behind overtake them.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -102,7 +102,7 @@ pub use discipline::{BuildDiscipline, QueueDiscipline};
 pub use ecn::{Ecn, EcnRule};
 pub use exit::{Cause, ChangeEvent, Exit};
 pub use grants::Grants;
-pub use jitter::{Jitter, JitterShape, Reorder};
+pub use jitter::{Jitter, JitterShape, Reorder, WIFI_SPREADS};
 pub use limit::Limit;
 pub use link::Link;
 pub use packet::Packet;

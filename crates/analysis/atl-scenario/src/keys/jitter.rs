@@ -40,7 +40,7 @@ pub static JITTER: Section = Section::new(
             Shape::Word(Words { what: "", list: || words::of(words::JITTER_SHAPES) }),
             "`\"uniform\"`: evenly from `spread` below the delay to `spread` above it. `\"normal\"`: about the delay, with a \
              standard deviation of `spread`. `\"exponential\"`: on top of the delay, with a mean of `spread`. `\"wifi\"`: on top of the delay, \
-             contention and bad moments of a busy channel (picoquic's model); `spread` from 1 ms, calm, to 85 ms. `\"harq\"`: on top of the delay, retransmissions of a cellular link; `spread` is the time of one. No delay gets below zero.",
+             contention and bad moments of a busy channel (picoquic's model); `spread` is from 1 ms, calm, to 85 ms. `\"harq\"`: on top of the delay, retransmissions of a cellular link; `spread` is the time of one. No delay gets below zero: the `spread` of the first two is at most the delay (with the step of a `reconfiguration`, if there is one).",
         )
         .default("\"uniform\""),
         key(

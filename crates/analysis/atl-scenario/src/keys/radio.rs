@@ -59,7 +59,8 @@ pub static BLOCKAGE: Section = Section::new(
     "blockage",
     "A line of sight that is blocked at times.",
     &[
-        key("rate", Shape::Rate, "Rate while it is blocked.").required(),
+        key("rate", Shape::Rate, "Rate while it is blocked; not above that of the link.")
+            .required(),
         key("clear-for", Shape::PERIOD, "Mean time without a blockage, exponentially distributed.")
             .required(),
         key("blocked-for", Shape::PERIOD, "Mean time of a blockage, exponentially distributed.")

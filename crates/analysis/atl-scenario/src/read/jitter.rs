@@ -1,6 +1,6 @@
 //! Reading delays that vary from packet to packet.
 
-use atl_link::{Jitter, JitterShape, Reconfiguration, Reorder};
+use atl_link::{Jitter, JitterShape, Reconfiguration, Reorder, WIFI_SPREADS};
 
 use crate::keys::words::{JITTER_SHAPES, ORDERS};
 use crate::table::Field;
@@ -9,8 +9,16 @@ use crate::table::Field;
 pub(super) fn jitter(field: &Field<'_>) -> Option<Option<Jitter>> {
     let jitter = if field.is_table() {
         let table = field.table()?;
-        let spread = table.read("spread", Field::time);
+        let size = table.get("spread");
+        let spread = size.as_ref().and_then(Field::time);
         let shape = table.value("shape", |f| f.one_of(JITTER_SHAPES));
+        if let (Some(spread), Some(JitterShape::Wifi), Some(size)) = (spread, shape, size)
+            && !spread.is_zero()
+            && !WIFI_SPREADS.contains(&spread)
+        {
+            let [calm, bad] = [WIFI_SPREADS.start(), WIFI_SPREADS.end()].map(|s| s.secs() * 1e3);
+            return size.bad(format!("`spread` of a Wi-Fi channel is from {calm}ms to {bad}ms"));
+        }
         let in_order = table.value("order", |f| f.one_of(ORDERS));
         Jitter { spread: spread?, shape: shape?, in_order: in_order? }
     } else {

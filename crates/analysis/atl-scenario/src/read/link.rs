@@ -105,14 +105,54 @@ impl Directions {
         Some([there?, back?])
     }
 
-    /// Tells of a blockage of what has no constant rate: it has no effect, and is an error where a
-    /// network brings it.
+    /// Tells of what cannot be: a blockage that is faster than the clear line of sight, a jitter or a
+    /// step that takes more from a delay than there is. A blockage of what has no constant rate has
+    /// no effect, and is an error where a network brings it.
     pub(super) fn check(&self, table: &Table<'_>) {
         let directions = |phase: &Phase| {
             let back = phase.there.changed_by(&phase.back).changed_by(&self.back);
             [phase.there.clone(), back]
         };
-        let in_vain = self.phases.iter().flat_map(directions).any(|way| way.is_blocked_in_vain());
+        let all: Vec<[Partial; 2]> = self.phases.iter().map(directions).collect();
+        let of = |way: usize| all.iter().map(move |ways| &ways[way]);
+        // The key of the way back, or of both ways.
+        let own = |key: &'static str, way: usize| {
+            let back = table.get("reverse").filter(|_| way == 1).and_then(|field| field.table());
+            back.and_then(|back| back.get(key)).or_else(|| table.get(key))
+        };
+        for way in [0, 1] {
+            if let Some([blocked, clear]) = of(way).find_map(Partial::unblocked) {
+                let why = format!(
+                    "{} Mb/s while blocked are more than {} Mb/s while clear",
+                    blocked.mbps(),
+                    clear.mbps()
+                );
+                match own("blockage", way).and_then(|field| field.table()?.get("rate")) {
+                    Some(rate) => drop(rate.bad::<()>(why)),
+                    None => table.report(format!("`{}` is faster while blocked", table.path), why),
+                }
+                break;
+            }
+        }
+        for way in [0, 1] {
+            if let Some([below, delay]) = of(way).find_map(Partial::cut) {
+                let why = format!(
+                    "it takes up to {} ms from a delay of {} ms: give a longer delay, or a shape that only adds",
+                    below.secs() * 1e3,
+                    delay.secs() * 1e3
+                );
+                match own("jitter", way).or_else(|| own("reconfiguration", way)) {
+                    Some(field) => drop(field.bad::<()>(why)),
+                    None => {
+                        let message =
+                            format!("`{}` varies its delay by more than it has", table.path);
+                        table.report(message, why);
+                    }
+                }
+                break;
+            }
+        }
+        let in_vain = all.iter().flatten().any(Partial::is_blocked_in_vain);
         let why = "a blockage goes with a constant `rate`: not with a trace, a ramp, `wifi` or `\"unlimited\"`";
         match table.get("blockage") {
             Some(field) => field.effect(!in_vain, why),

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use atl_core::time::Span;
-use atl_core::units::Probability;
-use atl_link::{Conditions, Delay, Grants, Jitter, Loss, Ramp, Reconfiguration, Reorder, Service};
+use atl_core::units::{Probability, Rate};
+use atl_link::{
+    Conditions, Delay, Grants, Jitter, JitterShape, Loss, Ramp, Reconfiguration, Reorder, Service,
+};
 
 use super::radio::Blocked;
 use super::{Traces, jitter, loss, radio};
@@ -73,6 +75,31 @@ impl Partial {
     pub(super) fn is_blocked_in_vain(&self) -> bool {
         let constant = matches!(self.service, None | Some(Service::Constant(_)));
         self.blocked.is_some() && !constant
+    }
+
+    /// The rate while its line of sight is blocked and while it is clear, where the first is higher.
+    pub(super) fn unblocked(&self) -> Option<[Rate; 2]> {
+        let (Some(blocked), Some(Service::Constant(clear))) = (self.blocked, &self.service) else {
+            return None;
+        };
+        (blocked.rate.bps() > clear.bps()).then_some([blocked.rate, *clear])
+    }
+
+    /// By how much the delay may be shorter and the delay itself, where the first is longer: delays
+    /// would be cut at zero, and longer on average than the file says.
+    pub(super) fn cut(&self) -> Option<[Span; 2]> {
+        let delay = match self.delay {
+            None => Span::ZERO,
+            Some(Delay::Constant(delay)) => delay,
+            Some(Delay::Trace(_)) => return None,
+        };
+        let below = |jitter: Jitter| match jitter.shape {
+            JitterShape::Uniform | JitterShape::Normal => jitter.spread,
+            JitterShape::Exponential | JitterShape::Wifi | JitterShape::Harq => Span::ZERO,
+        };
+        let step = self.reconfiguration.flatten().map_or(Span::ZERO, |new| new.step);
+        let most = self.jitter.flatten().map_or(Span::ZERO, below) + step;
+        (most > delay).then_some([most, delay])
     }
 
     /// Complete conditions, by default without delay and loss; `None` without a rate.

@@ -31,7 +31,7 @@ pub(super) fn wifi(field: &Field<'_>) -> Option<Service> {
 /// The blockage of a line of sight, apart from its rate while it is clear.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Blocked {
-    rate: Rate,
+    pub rate: Rate,
     clear_for: Span,
     blocked_for: Span,
 }

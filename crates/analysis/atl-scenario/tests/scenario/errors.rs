@@ -201,7 +201,7 @@ fn each_mistake_is_one_error_at_its_line_that_says_what_is_allowed() {
         ("of = { protocol = \"sack\", p_w = 1e-2 }", "of = { protocol = \"sack\" }", 47, "which `p_w`?"),
         ("within = \"10%\"", "within = 0", 47, "it must be above 0 and at most 1"),
         ("ratio = {", "order = {", 47, "not a list"),
-        ("metric = \"goodput\"\n", "metric = \"goodput\"\norder = []\n", 42, "one claim"),
+        ("metric = \"goodput\"\n", "metric = \"goodput\"\norder = []\n", 48, "one claim"),
         ("source = \"s\"\n", "", 42, "`source` is missing in `quote.q`"),
         ("[record]", "[record", 34, "not TOML"),
     ];

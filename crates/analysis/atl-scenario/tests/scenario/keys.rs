@@ -172,7 +172,10 @@ fn a_queue_of_a_time_follows_the_rate_of_its_direction() {
 #[test]
 fn delays_vary_and_packets_come_late_as_written() {
     let ms = Span::from_millis;
-    let initial = |line: &str| setup(line, "").links[0].config.initial.clone();
+    let initial = |line: &str| {
+        let far = format!("delay = \"20ms\"\n{line}");
+        setup(&far, "").links[0].config.initial.clone()
+    };
     let jitter = |spread, shape, in_order| Some(Jitter { spread, shape, in_order });
     for (line, expected) in [
         ("", None),
@@ -203,7 +206,7 @@ fn delays_vary_and_packets_come_late_as_written() {
     let queue = setup(&format!("{line}\nqueue = \"1s\""), "").links[0].config.queue.clone();
     assert_eq!(queue, QueueConfig::DropTailBytes { bytes: 1_375_000 });
     // The reverse direction has the same, unless it says otherwise.
-    let links = setup("jitter = \"5ms\"\nreverse = { jitter = \"0s\" }", "").links;
+    let links = setup("delay = \"5ms\"\njitter = \"5ms\"\nreverse = { jitter = \"0s\" }", "").links;
     assert_eq!(
         links.iter().map(|l| l.config.initial.jitter.is_some()).collect::<Vec<_>>(),
         [true, false]
@@ -235,6 +238,93 @@ fn delays_vary_and_packets_come_late_as_written() {
         let text = refused(line);
         assert!(text.contains(why), "{line}: {text}");
     }
+}
+
+/// What would be cut at zero, or taken for something else, is refused at its place.
+#[test]
+fn a_variation_that_its_delay_or_its_model_has_no_room_for_is_refused() {
+    let told = |line: &str| match read(&file("", line, "protocol = \"sack\""), &[]) {
+        Ok(_) => String::new(),
+        Err(errors) => errors.to_string(),
+    };
+    let wifi = |spread: &str| format!("jitter = {{ spread = \"{spread}\", shape = \"wifi\" }}");
+    for fine in ["0s", "1ms", "85ms"] {
+        assert_eq!(told(&wifi(fine)), "", "{fine}");
+    }
+    for wrong in ["999us", "86ms"] {
+        let told = told(&wifi(wrong));
+        assert!(
+            told.contains(&format!("`link.air.jitter.spread` cannot be \"{wrong}\"")),
+            "{told}"
+        );
+        assert!(told.contains("from 1ms to 85ms"), "{told}");
+    }
+    for fine in [
+        "jitter = \"20ms\"",
+        "jitter = { spread = \"90ms\", shape = \"exponential\" }",
+        "jitter = { spread = \"90ms\", shape = \"harq\" }",
+        "jitter = \"12ms\"\nreconfiguration = { every = \"15s\", step = \"8ms\" }",
+    ] {
+        assert_eq!(told(&format!("delay = \"20ms\"\n{fine}")), "", "{fine}");
+    }
+    for (wrong, place, takes) in [
+        ("jitter = \"20.5ms\"", "link.air.jitter", "20.5 ms from a delay of 20 ms"),
+        (
+            "jitter = { spread = \"30ms\", order = \"lost\", shape = \"normal\" }",
+            "link.air.jitter",
+            "30 ms from a delay of 20 ms",
+        ),
+        (
+            "reverse = { jitter = \"30ms\" }",
+            "link.air.reverse.jitter",
+            "30 ms from a delay of 20 ms",
+        ),
+        (
+            "jitter = \"15ms\"\nreconfiguration = { every = \"15s\", step = \"8ms\" }",
+            "link.air.jitter",
+            "23 ms from a delay of 20 ms",
+        ),
+        (
+            "reconfiguration = { every = \"15s\", step = \"21ms\" }",
+            "link.air.reconfiguration",
+            "21 ms from a delay of 20 ms",
+        ),
+    ] {
+        let told = told(&format!("delay = \"20ms\"\n{wrong}"));
+        assert!(told.contains(&format!("`{place}` cannot be")), "{wrong}: {told}");
+        assert!(told.contains(takes), "{wrong}: {told}");
+    }
+    // A network that a link comes to, and the delay that is not there.
+    let later = "roam = [{ at = \"9s\", network = \"wlan\", delay = \"1ms\", jitter = \"5ms\" }]";
+    assert!(told(later).contains("5 ms from a delay of 1 ms"), "{}", told(later));
+    assert!(told("jitter = \"5ms\"").contains("5 ms from a delay of 0 ms"));
+}
+
+#[test]
+fn a_blocked_line_of_sight_is_not_faster_than_a_clear_one() {
+    let told = |line: &str| match read(&file("", line, "protocol = \"sack\""), &[]) {
+        Ok(_) => String::new(),
+        Err(errors) => errors.to_string(),
+    };
+    let blockage = |rate: &str| {
+        format!("blockage = {{ rate = \"{rate}\", clear-for = \"5s\", blocked-for = \"300ms\" }}")
+    };
+    assert_eq!(told(&blockage("2Mb/s")), "");
+    let wrong = told(&blockage("2.5Mb/s"));
+    assert!(wrong.contains("`link.air.blockage.rate` cannot be \"2.5Mb/s\""), "{wrong}");
+    assert!(wrong.contains("2.5 Mb/s while blocked are more than 2 Mb/s while clear"), "{wrong}");
+    // The way back has the same, at a rate of its own.
+    let back = told(&format!("{}\nreverse = {{ rate = \"1Mb/s\" }}", blockage("1.5Mb/s")));
+    assert!(back.contains("1.5 Mb/s while blocked are more than 1 Mb/s while clear"), "{back}");
+}
+
+#[test]
+fn keys_that_exclude_each_other_are_told_at_the_second() {
+    let text = file("", "rate = \"5Mb/s\"\nwifi = { rate = \"65Mb/s\" }", "protocol = \"sack\"");
+    let line = 1 + text.lines().position(|line| line.starts_with("wifi")).expect("a line");
+    let told = read(&text, &[]).expect_err("two rates").to_string();
+    assert!(told.contains("`rate` and `wifi` exclude each other"), "{told}");
+    assert!(told.contains(&format!("test.toml:{line}:1")), "{told}");
 }
 
 #[test]

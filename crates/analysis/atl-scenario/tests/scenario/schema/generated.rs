@@ -28,7 +28,7 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
         "`max` must not be below", "`min-rto` above `max-rto`", "`minimum` above `target`",
         "too long together", "must not be shorter", "higher than the one before", "later than its start",
         "a multiple of that", "after the run ends", "samples", "more than", "`from` is above `to`", "the sweep has",
-        "own `id`", "itself a reading of", "our own check", "the way point before it",
+        "it takes up to", "own `id`", "itself a reading of", "our own check", "the way point before it",
     ]),
     ("what depends on another part of the file", &[
         "[record]", "no flow ends", "live encoder", "does not apply to", "needs a layer that repairs", "layer's queue",
@@ -40,7 +40,7 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
         "on the way there and back", "a node that stays where it is", "at least two segments", "plays a video", "may start as late", "may start later",
     ]),
     ("ranges of quantities with a unit", &[
-        "too large", "at least 1b/s", "a whole number of bytes", "two distinct states", "no mean ratio",
+        "too large", "at least 1b/s", "a whole number of bytes", "two distinct states", "no mean ratio", "of a Wi-Fi channel",
     ]),
     ("the content of a file", &["is not a list of flows"]),
     ("words whose meaning depends on other keys", &["expected one of", "is not a rate"]),
@@ -261,7 +261,7 @@ labels = { d = "distance (ms)" }
 sweep = { p_w = [0.1, 0.2], also = [{ p_w = 0.3, d = "20ms" }] }
 quick = { seeds = 1, sweep = { p_w = [0.1] } }
 link = [
-  { name = "air", from = "a", to = "b", wireless = true, network = "wifi", delay = "$d", loss = "$p_w", queue = { packets = 50, discipline = { name = "priority" } }, agent = { name = "snoop" }, reverse = { queue = { discipline = "wred", packets = 50, low = { min = 2 } } }, roam = [{ at = "20s", network = "wifi" }], blackout = [{ at = "5s", lasts = "1s" }], report-error = { loss = 2 }, jitter = { spread = "5ms", shape = "normal" }, reorder = { share = 0.1, by = "5ms" }, reconfiguration = { every = "100h", step = "8ms", outage = "60ms" } },
+  { name = "air", from = "a", to = "b", wireless = true, network = "wifi", delay = "$d", loss = "$p_w", queue = { packets = 50, discipline = { name = "priority" } }, agent = { name = "snoop" }, reverse = { queue = { discipline = "wred", packets = 50, low = { min = 2 } } }, roam = [{ at = "20s", network = "wifi" }], blackout = [{ at = "5s", lasts = "1s" }], report-error = { loss = 2 }, jitter = { spread = "5ms", shape = "normal" }, reorder = { share = 0.1, by = "5ms" }, reconfiguration = { every = "100h", step = "4ms", outage = "60ms" } },
   { name = "ramp", from = "a", to = "b", one-way = true, rate = { from = "2Mb/s", to = "1Mb/s", over = "5s" } },
   { name = "turns", from = "a", to = "b", roam = { every = "30s", networks = ["wifi", "wifi"] } },
   { name = "wire", from = "b", to = "c", rate = "2Mb/s", loss = { fading = { doppler = 10, modulation = "dpsk", snr = 20 } } },

@@ -53,8 +53,10 @@ fn radio(dice: &mut Dice, conditions: &mut Table, scale: Scale) {
             put(conditions, "wifi", wifi);
         }
         1 => {
+            // Not above the lowest rate that a link may have while its line of sight is clear.
+            let slowest = (scale.kbps / 50.0).max(64.0);
             let blockage = table([
-                ("rate", dice.rate((scale.kbps / 50.0).max(64.0), scale.kbps)),
+                ("rate", dice.rate(slowest / 50.0, slowest)),
                 ("clear-for", dice.time(5.0, 2000.0)),
                 ("blocked-for", dice.time(5.0, 500.0)),
             ]);
