@@ -120,7 +120,8 @@ class Answer(Result):
         return f"<atl.Answer {self.answer['title']}: {self.best}>"
 
 
-_VALUED = {"rtt", "delay", "down", "up", "bandwidth", "loss", "then", "send", "queue", "duration", "protocols", "seeds"}
+_VALUED = {"rtt", "delay", "down", "up", "bandwidth", "loss", "jitter", "then", "send", "queue", "neighbours"}
+_VALUED |= {"duration", "protocols", "seeds"}
 
 
 def _words(line: str) -> dict[str, Any]:
@@ -155,9 +156,11 @@ def path(
     down: str | None = None,
     up: str | None = None,
     loss: str | float | None = None,
+    jitter: str | None = None,
     then: str | Iterable[str] = (),
     send: str | None = None,
-    queue: int | None = None,
+    queue: int | str | None = None,
+    neighbours: int | None = None,
     duration: str | None = None,
     protocols: Iterable[str] = (),
     seeds: int | None = None,
@@ -170,8 +173,8 @@ def path(
     `atl.path("wifi --loss 1% --then leo@20s")`, `atl.path("wifi 1% loss, then starlink at 20s")`, `atl.path(rtt="60ms", down="30Mb/s", up="10Mb/s", loss="1%")`.
     """
     said = _words(line) if line else {}
-    own = {"network": network, "rtt": rtt, "down": down, "up": up, "loss": loss, "send": send}
-    own |= {"queue": queue, "duration": duration, "seeds": seeds}
+    own = {"network": network, "rtt": rtt, "down": down, "up": up, "loss": loss, "jitter": jitter, "send": send}
+    own |= {"queue": queue, "neighbours": neighbours, "duration": duration, "seeds": seeds}
     said |= {key: value for key, value in own.items() if value is not None}
     stages = [then] if isinstance(then, str) else list(then)
     if stages:

@@ -1,7 +1,9 @@
 //! The keys of a named network, for programs that change and write them.
 
-use atl_link::Conditions;
 use std::path::Path;
+
+use atl_core::units::Rate;
+use atl_link::{Conditions, Service};
 use toml::de::DeTable;
 
 use crate::errors::Errors;
@@ -24,6 +26,29 @@ impl NetworkValue {
         let NetworkValue::Table(items) = self else { return None };
         items.iter().find(|(own, _)| own == key).map(|(_, value)| value.as_str())
     }
+
+    /// The mean rate of a station of Wi-Fi, as the value of a key `wifi`; `None` for a value that
+    /// this key does not take.
+    pub fn airtime(&self) -> Option<Rate> {
+        let [air, _] = conditions(&format!("wifi = {self}\ndelay = \"1ms\"")).ok()?;
+        match air.service {
+            Service::Wifi(wifi) => Some(wifi.mean_rate()),
+            _ => None,
+        }
+    }
+}
+
+/// The conditions in both directions of a link with these keys.
+fn conditions(link: &str) -> Result<[Conditions; 2], Errors> {
+    let text = format!(
+        "title = \"t\"\nduration = \"1s\"\nseeds = 1\n\
+         [[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\n{link}\n\
+         [[flow]]\nname = \"f\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"reno\"\n"
+    );
+    let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+    let read = crate::load::parse("link", &text, Path::new("link"), &none, &Overrides::default())?;
+    let setup = &read.points[0].setup;
+    Ok([0, 1].map(|link| setup.links[link].config.initial.clone()))
 }
 
 /// TOML, as a file has it behind `KEY = `.
@@ -81,17 +106,7 @@ impl NamedNetwork {
     /// # Errors
     /// None for those of the list.
     pub fn conditions(&self) -> Result<[Conditions; 2], Errors> {
-        let text = format!(
-            "title = \"t\"\nduration = \"1s\"\nseeds = 1\n\
-             [[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\nnetwork = \"{}\"\n\
-             [[flow]]\nname = \"f\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"reno\"\n",
-            self.name
-        );
-        let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-        let origin = Path::new(self.name);
-        let read = crate::load::parse(self.name, &text, origin, &none, &Overrides::default())?;
-        let setup = &read.points[0].setup;
-        Ok([0, 1].map(|link| setup.links[link].config.initial.clone()))
+        conditions(&format!("network = \"{}\"", self.name))
     }
 }
 
@@ -108,13 +123,27 @@ fn value(node: &Node, sources: &Sources) -> NetworkValue {
 
 #[cfg(test)]
 mod tests {
+    use super::NetworkValue;
     use crate::networks::network_named;
 
     /// Key, value down and up, of a network.
     fn keys(name: &str) -> Vec<(String, Option<String>, Option<String>)> {
-        let text = |value: Option<super::NetworkValue>| value.map(|value| value.to_string());
+        let text = |value: Option<NetworkValue>| value.map(|value| value.to_string());
         let keys = network_named(name).expect("a network").keys();
         keys.into_iter().map(|key| (key.key, text(key.down), text(key.up))).collect()
+    }
+
+    #[test]
+    fn a_station_has_its_share_of_the_airtime() {
+        let wifi = |stations: u32| {
+            let items = [("rate", "\"65Mb/s\"".to_owned()), ("stations", stations.to_string())];
+            NetworkValue::Table(items.map(|(key, text)| (key.to_owned(), text)).to_vec())
+        };
+        let alone = wifi(1).airtime().expect("a station").mbps();
+        let ten = wifi(10).airtime().expect("a station").mbps();
+        assert!(alone < 65.0 && ten < alone / 10.0 && ten > alone / 20.0, "{alone} {ten}");
+        assert_eq!(wifi(0).airtime(), None);
+        assert_eq!(NetworkValue::One("3".to_owned()).airtime(), None);
     }
 
     #[test]

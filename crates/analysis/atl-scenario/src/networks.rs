@@ -60,7 +60,7 @@ static NETWORKS: &[NamedNetwork] = networks![
     "lte" or ["4g", "4g-lte", "lte-a"],
     "5g" or ["nr", "5g-nr", "5gnr"],
     "3g" or ["umts", "hspa", "wcdma"] spoken ["hspa+"],
-    "train" or ["railway", "trains"],
+    "train" or ["railway", "trains", "high-speed-train"],
     "starlink" or ["leo", "low-orbit"],
     "geo" or ["geo-satellite", "geostationary", "gso", "viasat", "hughesnet"],
     "dsl" or ["vdsl"],

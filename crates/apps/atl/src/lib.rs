@@ -160,7 +160,7 @@ impl App {
         if let Err(error) = registered {
             return complaint::report(&Failure::Usage(error.to_string())).into();
         }
-        let cli = match Cli::try_parse_from(arguments) {
+        let cli = match Cli::try_parse_from(args::readable(arguments)) {
             Ok(cli) => cli,
             Err(message) => {
                 // A closed pipe (`atl --help | head -1`) is no error.

@@ -14,7 +14,7 @@ use atl_scenario::scenario::{Metric, Point};
 use serde::Serialize;
 
 use crate::path::contest::{
-    ALONE, ALONE_LESS, BESIDE, BESIDE_LESS, KNOWING, NEIGHBOUR, NEIGHBOURS, rungs,
+    self, ALONE, ALONE_LESS, KNOWING, NEIGHBOUR, NEIGHBOURS, beside_less, rungs,
 };
 use crate::path::stages::Path;
 
@@ -38,7 +38,9 @@ pub struct Answer {
     pub stays: Vec<Stay>,
     /// Results over the whole time.
     pub all: Stay,
-    /// Each transport beside a CUBIC flow in the same queue, over the whole time.
+    /// CUBIC flows in the same queue, of `beside`.
+    pub neighbours: u32,
+    /// Each transport beside them, over the whole time; empty without any.
     pub beside: Vec<Beside>,
     /// The worth of link knowledge, over the whole time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,17 +104,16 @@ pub struct Lead {
     pub ratio: Estimate,
 }
 
-/// A transport and a CUBIC flow in the same queue.
+/// A transport and CUBIC flows in the same queue.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Beside {
     /// Label of the protocol.
     pub protocol: String,
     /// Its goodput in bits per second.
     pub goodput_bps: Estimate,
-    /// The CUBIC flow's goodput in bits per second.
+    /// The CUBIC flow's goodput in bits per second; their mean where there are several.
     pub neighbour_bps: Estimate,
-    /// The CUBIC flow's goodput over what it has beside a second CUBIC flow, paired by seed; absent
-    /// for CUBIC.
+    /// That over what they have beside one CUBIC flow more, paired by seed; absent for CUBIC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keeps: Option<Estimate>,
 }
@@ -126,7 +127,7 @@ pub struct Knowledge {
     pub inputs: Vec<Gain>,
     /// Gain of all of them over nothing told.
     pub all: Gain,
-    /// The same beside a CUBIC flow in the same queue.
+    /// The same beside the CUBIC flows in the same queue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beside: Option<Gain>,
 }
@@ -156,10 +157,19 @@ struct Line<'a> {
 type Values = Vec<Option<f64>>;
 
 impl Line<'_> {
-    /// Goodput in bit/s of a flow: that of the path is the first, its neighbour the second.
-    fn goodput(&self, flow: usize, during: Option<During>) -> Values {
+    /// Goodput in bit/s of the path's own flow, which is the first.
+    fn goodput(&self, during: Option<During>) -> Values {
+        self.mean_goodput(&[0], during)
+    }
+
+    /// Mean goodput in bit/s of its neighbours, which are the other flows.
+    fn neighbours(&self) -> Values {
+        self.mean_goodput(&(1..self.point.setup.flows.len()).collect::<Vec<_>>(), None)
+    }
+
+    fn mean_goodput(&self, flows: &[usize], during: Option<During>) -> Values {
         let measure = Measure { metric: Metric::Goodput, during };
-        let of = |run| of_run(measure, &self.point.setup, run, Some(&[flow]));
+        let of = |run| of_run(measure, &self.point.setup, run, Some(flows));
         self.runs.iter().map(of).collect()
     }
 
@@ -180,6 +190,8 @@ impl Line<'_> {
 impl Answer {
     /// Reads the answer from the results of [`Path::file`]'s scenario.
     pub fn of(path: &Path, outcome: &Outcome) -> Answer {
+        let among = contest::beside(path.neighbours);
+        let among_less = beside_less(path.neighbours);
         let lines: Vec<Line<'_>> = outcome
             .points()
             .filter_map(|(point, runs)| {
@@ -187,8 +199,8 @@ impl Answer {
                 let (beside, less) = match &*point.vars.get(NEIGHBOURS)?.text {
                     ALONE => (false, false),
                     ALONE_LESS => (false, true),
-                    BESIDE => (true, false),
-                    BESIDE_LESS => (true, true),
+                    text if text == among => (true, false),
+                    text if text == among_less => (true, true),
                     _ => return None,
                 };
                 let label = flow.protocol.label.clone();
@@ -211,6 +223,7 @@ impl Answer {
             understood: path.told(),
             stays,
             all,
+            neighbours: path.neighbours,
             beside: beside(&lines),
             knowledge: knowledge(&lines),
         }
@@ -237,7 +250,7 @@ fn stay(
     let alone = contest(lines).filter(|line| !line.beside);
     let mut shown: Vec<Shown> = alone
         .filter_map(|line| {
-            let goodput = line.goodput(0, part.map(|(during, _)| during));
+            let goodput = line.goodput(part.map(|(during, _)| during));
             let queueing = line.queueing(part.map(|(_, key)| key));
             let place = Place {
                 protocol: line.label.clone(),
@@ -317,15 +330,15 @@ fn quickest(shown: &[Shown], enough: f64) -> Vec<String> {
 fn beside(lines: &[Line<'_>]) -> Vec<Beside> {
     let among = |line: &&Line<'_>| line.beside;
     let usual = contest(lines).filter(among).find(|line| line.label == NEIGHBOUR);
-    let usual = usual.map(|line| line.goodput(1, None));
+    let usual = usual.map(Line::neighbours);
     contest(lines)
         .filter(among)
         .filter_map(|line| {
-            let neighbour = line.goodput(1, None);
+            let neighbour = line.neighbours();
             let keeps = usual.as_ref().filter(|_| line.label != NEIGHBOUR);
             Some(Beside {
                 protocol: line.label.clone(),
-                goodput_bps: estimate(&line.goodput(0, None))?,
+                goodput_bps: estimate(&line.goodput(None))?,
                 neighbour_bps: estimate(&neighbour)?,
                 keeps: keeps.and_then(|usual| ratio(&neighbour, usual)),
             })
@@ -336,7 +349,7 @@ fn beside(lines: &[Line<'_>]) -> Vec<Beside> {
 fn knowledge(lines: &[Line<'_>]) -> Option<Knowledge> {
     let of = |label: &str, beside: bool| {
         let line = lines.iter().find(|line| line.label == label && line.beside == beside);
-        line.map(|line| line.goodput(0, None))
+        line.map(|line| line.goodput(None))
     };
     let gain = |input: &str, over: &Values, under: &Values| {
         let ratio = ratio(over, under)?;

@@ -5,18 +5,27 @@ use std::fmt::Write as _;
 
 /// Sweep variable for the number of neighbours.
 pub(crate) const NEIGHBOURS: &str = "neighbours";
-/// Label of a neighbour's points.
-pub(crate) const BESIDE: &str = "beside CUBIC";
 /// Label of the points without one.
 pub(crate) const ALONE: &str = "alone";
 /// Label of the points of a sender that knows less of its link, which figures leave out.
 pub(crate) const ALONE_LESS: &str = "alone, told less";
-/// The same beside a neighbour.
-pub(crate) const BESIDE_LESS: &str = "beside CUBIC, told less";
 /// Label of the neighbour's protocol, which is one of the transports.
 pub(crate) const NEIGHBOUR: &str = "CUBIC";
 /// Name of the neighbour's flow.
 pub(crate) const NEIGHBOUR_FLOW: &str = "neighbour";
+
+/// Label of the points beside this many neighbours.
+pub(crate) fn beside(neighbours: u32) -> String {
+    match neighbours {
+        1 => "beside CUBIC".to_owned(),
+        several => format!("beside {several} CUBIC"),
+    }
+}
+
+/// The same for a sender that knows less of its link.
+pub(crate) fn beside_less(neighbours: u32) -> String {
+    format!("{}, told less", beside(neighbours))
+}
 
 /// A transport with its label and the options that it runs with, in TOML.
 struct Transport {
@@ -90,8 +99,13 @@ impl Transport {
     }
 }
 
-/// Writes `[sweep]`: the protocols named, or the usual ones.
-pub(crate) fn sweep(out: &mut String, named: &[String], quoted: impl Fn(&str) -> String) {
+/// Writes `[sweep]`: the protocols named, or the usual ones, alone and beside neighbours.
+pub(crate) fn sweep(
+    out: &mut String,
+    named: &[String],
+    neighbours: u32,
+    quoted: impl Fn(&str) -> String,
+) {
     let usual = |label: &str| USUAL.iter().find(|known| known.label == label);
     let own = |name: &str| USUAL.iter().find(|known| known.options == format!("name = \"{name}\""));
     let mut values: Vec<String> = Vec::new();
@@ -129,14 +143,25 @@ pub(crate) fn sweep(out: &mut String, named: &[String], quoted: impl Fn(&str) ->
          # The same sender that knows less of its link.\n\
          [[sweep.also]]\n\
          protocol = [\n{rungs}]\n\
-         {NEIGHBOURS} = [{{ label = \"{ALONE_LESS}\", value = 0 }}]\n\n\
-         # Each beside a neighbour, a flow through the same queue.\n\
+         {NEIGHBOURS} = [{{ label = \"{ALONE_LESS}\", value = 0 }}]\n\n"
+    );
+    if neighbours == 0 {
+        return;
+    }
+    let (beside, beside_less) = (beside(neighbours), beside_less(neighbours));
+    let each = match neighbours {
+        1 => "a neighbour, a flow".to_owned(),
+        several => format!("{several} neighbours, flows"),
+    };
+    let _ = write!(
+        out,
+        "# Each beside {each} through the same queue.\n\
          [[sweep.also]]\n\
          protocol = [{}]\n\
-         {NEIGHBOURS} = [{{ label = \"{BESIDE}\", value = 1 }}]\n\n\
+         {NEIGHBOURS} = [{{ label = \"{beside}\", value = {neighbours} }}]\n\n\
          [[sweep.also]]\n\
          protocol = [\"{first}\"]\n\
-         {NEIGHBOURS} = [{{ label = \"{BESIDE_LESS}\", value = 1 }}]\n\n",
+         {NEIGHBOURS} = [{{ label = \"{beside_less}\", value = {neighbours} }}]\n\n",
         labels.join(", ")
     );
 }

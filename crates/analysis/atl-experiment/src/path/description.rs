@@ -6,7 +6,9 @@ use atl_scenario::repeat::quoted;
 
 use crate::path::direction::Direction;
 use crate::path::network::{Network, Stated};
+use crate::path::queue::Queue;
 use crate::path::stages::{Path, Stage};
+use crate::path::written;
 
 /// Duration by default where the path stays in one network.
 const ALONE: Span = Span::from_secs(20);
@@ -25,12 +27,17 @@ pub struct Description {
     pub up: Option<Rate>,
     /// Share of packets that the wireless link loses, in each direction.
     pub loss: Option<Probability>,
+    /// Size of the variation of the delay, in each direction; zero for none. By default that of the
+    /// network.
+    pub jitter: Option<Span>,
     /// Networks that the phone moves to, each with the time of the handoff.
     pub then: Vec<(Network, Time)>,
     /// Direction of the data.
     pub send: Direction,
-    /// Capacity of the wireless link's queue in packets.
-    pub queue: Option<u32>,
+    /// Capacity of the wireless link's queue.
+    pub queue: Option<Queue>,
+    /// CUBIC flows in the same queue beside which each transport runs again; 1 by default.
+    pub neighbours: Option<u32>,
     /// Time over which data is sent.
     pub duration: Option<Span>,
     /// Names of protocols to compare; empty for the default ones.
@@ -43,7 +50,14 @@ impl Description {
     /// The path. An RTT or a rate that neither an option nor a network gives becomes zero, which
     /// the scenario's reader refuses.
     pub fn path(&self) -> Path {
-        let stated = Stated { rtt: self.rtt, down: self.down, up: self.up, loss: self.loss };
+        let stated = Stated {
+            rtt: self.rtt,
+            down: self.down,
+            up: self.up,
+            loss: self.loss,
+            jitter: self.jitter,
+            ..Stated::default()
+        };
         let first = stated.over(self.network.as_ref());
         let mut stages = vec![Stage { from: Time::ZERO, network: first }];
         let then =
@@ -60,6 +74,7 @@ impl Description {
             send: self.send,
             stages,
             queue: self.queue,
+            neighbours: self.neighbours.unwrap_or(1),
             duration: self.duration.unwrap_or(usual),
             seeds: self.seeds,
             protocols: self.protocols.clone(),
@@ -93,12 +108,18 @@ impl Description {
             if stated(self.loss.is_some()) {
                 add("--loss", network.loss.get().to_string());
             }
+            if let Some(jitter) = self.jitter {
+                add("--jitter", written::time(jitter));
+            }
         }
         if self.send == Direction::Up {
             add("--send", "up".to_owned());
         }
         if let Some(queue) = path.queue {
-            add("--queue", queue.to_string());
+            add("--queue", queue.option());
+        }
+        if path.neighbours != 1 {
+            add("--neighbours", path.neighbours.to_string());
         }
         add("--duration", format!("{}s", path.duration.secs()));
         if !path.protocols.is_empty() {

@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use atl_link::WIFI_SPREADS;
 use atl_scenario::{NetworkKey, NetworkValue, units};
 
 use crate::path::direction::Direction;
+use crate::path::written;
 
 /// The keys that a [`Network`](crate::path::Network) has numbers for.
 const NUMBERS: [&str; 2] = ["rate", "delay"];
@@ -48,6 +50,68 @@ impl Effects {
         self.0.retain(|own| own.key != key);
     }
 
+    /// The delay varies by this much in both directions, in the network's own way where it has one,
+    /// and otherwise evenly below and above the delay; zero takes the jitter away.
+    pub(crate) fn jitter(&mut self, spread: Span) {
+        let own = self.0.iter().find(|own| own.key == "jitter").cloned();
+        self.take("jitter");
+        if spread.is_zero() {
+            return;
+        }
+        let text = format!("\"{}\"", written::time(spread));
+        let with = |own: Option<NetworkValue>| match own {
+            Some(NetworkValue::Table(mut items)) => {
+                let spreads = items.iter_mut().filter(|(item, _)| item == "spread");
+                spreads.for_each(|(_, value)| value.clone_from(&text));
+                NetworkValue::Table(items)
+            }
+            _ => NetworkValue::One(text.clone()),
+        };
+        let (down, up) = own.map_or((None, None), |own| (own.down, own.up));
+        let (down, up) = (Some(with(down)), Some(with(up)));
+        self.0.push(NetworkKey { key: "jitter".to_owned(), down, up });
+    }
+
+    /// The size of the jitter, where it has one; that of the larger direction.
+    pub(crate) fn spread(&self) -> Option<Span> {
+        let of = |way| match self.get("jitter", way)? {
+            NetworkValue::One(text) => units::time(plain(text)).ok(),
+            table => units::time(plain(table.get("spread")?)).ok(),
+        };
+        of(Direction::Down).max(of(Direction::Up))
+    }
+
+    /// Stations that share the airtime of a Wi-Fi on the way down, its own user's included.
+    pub(crate) fn stations(&self) -> Option<u32> {
+        [Direction::Down, Direction::Up].into_iter().find_map(|way| self.stations_of(way))
+    }
+
+    fn stations_of(&self, way: Direction) -> Option<u32> {
+        let wifi = self.get("wifi", way)?;
+        Some(wifi.get("stations").and_then(|text| text.parse().ok()).unwrap_or(1))
+    }
+
+    /// This many stations share the airtime, and as many more on the way up as before (the access
+    /// point). Gives the rates that this leaves.
+    pub(crate) fn share(&mut self, stations: u32) -> [Option<Rate>; 2] {
+        let before = self.stations().unwrap_or(1);
+        [Direction::Down, Direction::Up].map(|way| {
+            let more = self.stations_of(way)?.saturating_sub(before);
+            let key = self.0.iter_mut().find(|own| own.key == "wifi")?;
+            let value = match way {
+                Direction::Down => key.down.as_mut()?,
+                Direction::Up => key.up.as_mut()?,
+            };
+            let NetworkValue::Table(items) = &mut *value else { return None };
+            let number = (stations + more).to_string();
+            match items.iter_mut().find(|(item, _)| item == "stations") {
+                Some((_, value)) => *value = number,
+                None => items.push(("stations".to_owned(), number)),
+            }
+            value.airtime()
+        })
+    }
+
     /// The rate in a direction is another: it is no longer that of airtime, and while the line of
     /// sight is blocked it has the same share as before.
     pub(crate) fn scale(&mut self, way: Direction, before: Rate, after: Rate) {
@@ -71,6 +135,25 @@ impl Effects {
             }
         }
         self.0.retain(|key| key.down.is_some() || key.up.is_some());
+    }
+
+    /// Checks the size of a Wi-Fi channel's jitter.
+    pub(crate) fn check(&self, network: &str) -> Result<(), String> {
+        let wifi = |way| {
+            let shape = self.get("jitter", way).and_then(|table| table.get("shape"));
+            shape.map(plain) == Some("wifi")
+        };
+        let spread = self.spread().filter(|spread| !WIFI_SPREADS.contains(spread));
+        match spread {
+            Some(spread) if wifi(Direction::Down) || wifi(Direction::Up) => Err(format!(
+                "the jitter of `{network}` is that of a Wi-Fi channel, from {} to {}, not {}: write another, or a rate and a round-trip time without a name, as in `50/20Mb/s 25ms {} jitter`",
+                written::time(*WIFI_SPREADS.start()),
+                written::time(*WIFI_SPREADS.end()),
+                written::time(spread),
+                written::time(spread),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// By how much a delay may be shorter than the network's own: the spread of an even jitter

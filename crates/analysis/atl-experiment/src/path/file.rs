@@ -9,6 +9,7 @@ use crate::path::contest::{self, ALONE, NEIGHBOUR, NEIGHBOUR_FLOW, NEIGHBOURS};
 use crate::path::direction::Direction;
 use crate::path::network::Network;
 use crate::path::stages::{Path, SAMPLE, Stage};
+use crate::path::written::{rate, time};
 
 /// Upper limit of the one-way delay between the access network and the server.
 const WIRES: Span = Span::from_millis(5);
@@ -18,7 +19,7 @@ impl Path {
     pub fn file(&self) -> String {
         let mut out = String::new();
         self.head(&mut out);
-        contest::sweep(&mut out, &self.protocols, quoted);
+        contest::sweep(&mut out, &self.protocols, self.neighbours, quoted);
         let wires = self.wires();
         for (i, (stage, _)) in self.stays().enumerate() {
             network(&mut out, &self.key(i), &stage.network, wires, self.send);
@@ -55,13 +56,18 @@ impl Path {
     }
 
     fn head(&self, out: &mut String) {
+        let queue = self.queue();
+        let left = match self.neighbours {
+            0 => "",
+            1 => ", what does it leave a CUBIC flow in\nthe same queue",
+            _ => ", what does it leave CUBIC flows in\nthe same queue",
+        };
         let _ = write!(
             out,
             "# Made by `atl path`. Change it, and run it: `atl run FILE`.\n\n\
              title = \"{}\"\n\
              about = \"\"\"\n\
-             How much of the path does each transport use in each network, at what delay, what does it leave a CUBIC flow in\n\
-             the same queue, and what is it worth to know the wireless link's own loss, delay and rate?\n\
+             How much of the path does each transport use in each network, at what delay{left}, and what is it worth to know the wireless link's own loss, delay and rate?\n\
              All run on RACK unless a protocol brings a recovery of its own.\n\
              \"\"\"\n\
              duration = \"{}\"\n\
@@ -69,7 +75,7 @@ impl Path {
              [quick]\n\
              seeds = {}\n\n\
              [vars]\n\
-             # Packets, each way.\n\
+             # {}, each way.\n\
              queue = {}\n\
              # Other flows, CUBIC's, through the same queue.\n\
              {NEIGHBOURS} = {{ label = \"{ALONE}\", value = 0 }}\n\n",
@@ -77,7 +83,8 @@ impl Path {
             time(self.duration),
             self.seeds,
             self.seeds.min(2),
-            self.queue_packets(),
+            queue.counts(),
+            queue.toml(),
         );
     }
 
@@ -205,18 +212,6 @@ fn figures(several: bool) -> String {
         )
 }
 
-/// A time in the largest unit in which it is a whole number.
-fn time(span: Span) -> String {
-    let nanos = span.nanos();
-    let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"), (1, "ns")];
-    let unit = units.iter().find(|(size, _)| nanos.is_multiple_of(*size));
-    unit.map_or_else(|| format!("{nanos}ns"), |(size, unit)| format!("{}{unit}", nanos / size))
-}
-
-fn rate(rate: Rate) -> String {
-    format!("{}Mb/s", rate.bps() / 1e6)
-}
-
 fn quoted(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
@@ -234,13 +229,6 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_written_exactly() {
-        let shown =
-            [0, 500_000_000, 20_000_000_000, 12_500_000, 7].map(|n| time(Span::from_nanos(n)));
-        assert_eq!(shown, ["0s", "500ms", "20s", "12500us", "7ns"]);
-    }
 
     #[test]
     fn a_name_cannot_leave_its_string() {

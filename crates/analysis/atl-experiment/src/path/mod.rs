@@ -1,8 +1,8 @@
 //! A path described in a few words: its scenario, and the transport that does best on it.
 //!
 //! A [`Path`] is a list of networks with the times at which a phone moves to them. [`Path::file`]
-//! writes a scenario that sends data over it with several transports, each alone and beside a CUBIC
-//! flow, one of them also with less knowledge of its link; [`Answer`] sums up the results.
+//! writes a scenario that sends data over it with several transports, each alone and beside CUBIC
+//! flows, one of them also with less knowledge of its link; [`Answer`] sums up the results.
 //!
 //! # Example
 //!
@@ -19,6 +19,7 @@
 //!         Stage { from: Time::from_millis(20_000), network: leo },
 //!     ],
 //!     queue: None,
+//!     neighbours: 1,
 //!     duration: Span::from_secs(40),
 //!     seeds: 5,
 //!     protocols: Vec::new(),
@@ -36,13 +37,16 @@ mod direction;
 mod effects;
 mod file;
 mod network;
+mod queue;
 mod stages;
 mod words;
+mod written;
 
 pub use answer::{Advice, Answer, Beside, Gain, Knowledge, Lead, Place, Stay};
 pub use description::Description;
 pub use direction::Direction;
 pub use effects::Effects;
 pub use network::{Network, is_played, named, networks};
+pub use queue::Queue;
 pub use stages::{Path, SAMPLE, Stage};
-pub use words::Words;
+pub use words::{MOST_NEIGHBOURS, Words};

@@ -10,6 +10,7 @@ use atl_scenario::{NamedNetwork, named_networks, network_named};
 
 use crate::path::direction::Direction;
 use crate::path::effects::Effects;
+use crate::path::written;
 
 /// Name of a network that has none.
 const UNNAMED: &str = "path";
@@ -41,6 +42,10 @@ pub(crate) struct Stated {
     pub(crate) down: Option<Rate>,
     pub(crate) up: Option<Rate>,
     pub(crate) loss: Option<Probability>,
+    /// Size of the jitter; zero for none.
+    pub(crate) jitter: Option<Span>,
+    /// Stations that share the airtime of a Wi-Fi.
+    pub(crate) stations: Option<u32>,
 }
 
 impl Stated {
@@ -50,16 +55,23 @@ impl Stated {
         let Some(base) = base else {
             let rate = |own: Option<Rate>| own.or(self.down).or(self.up);
             let none = Rate::from_bps(0.0);
+            let mut effects = Effects::default();
+            effects.jitter(self.jitter.unwrap_or(Span::ZERO));
             return Network {
                 name: UNNAMED.into(),
                 down: rate(self.down).unwrap_or(none),
                 up: rate(self.up).unwrap_or(none),
                 rtt: self.rtt.unwrap_or(Span::ZERO),
                 loss: self.loss.unwrap_or(Probability::ZERO),
-                effects: Effects::default(),
+                effects,
             };
         };
         let mut network = base.clone();
+        if let Some(stations) = self.stations {
+            let [down, up] = network.effects.share(stations);
+            network.down = down.unwrap_or(network.down);
+            network.up = up.unwrap_or(network.up);
+        }
         for (way, stated, own) in [
             (Direction::Down, self.down, &mut network.down),
             (Direction::Up, self.up, &mut network.up),
@@ -73,6 +85,9 @@ impl Stated {
         if let Some(loss) = self.loss {
             network.loss = loss;
             network.effects.take("loss");
+        }
+        if let Some(jitter) = self.jitter {
+            network.effects.jitter(jitter);
         }
         network
     }
@@ -97,20 +112,42 @@ impl Network {
             }
             out
         };
+        let jitter = |words: &mut Vec<String>| match self.effects.spread() {
+            Some(spread) => words.push(format!("{} jitter", written::time(spread))),
+            None => words.push("no jitter".to_owned()),
+        };
         let Ok(known) = named(&self.name) else {
-            return numbers(true, true, true, true).join(" ");
+            let mut words = numbers(true, true, true, true);
+            if self.effects.has("jitter") {
+                jitter(&mut words);
+            }
+            return words.join(" ");
         };
         let has = |network: &Network, way| network.effects.get("wifi", way).is_some();
         let aired = |way| has(&known, way) && !has(self, way);
         let mut words = vec![self.name.to_string()];
+        if let Some(stations) = self.effects.stations()
+            && known.effects.stations() != Some(stations)
+        {
+            words.push(format!("{stations} stations"));
+        }
+        // What stations share follows from their number.
+        let other = |way| match self.effects.get("wifi", way) {
+            Some(_) => false,
+            None => known.rate(way) != self.rate(way) || aired(way),
+        };
         words.extend(numbers(
-            known.down != self.down || aired(Direction::Down),
-            known.up != self.up || aired(Direction::Up),
+            other(Direction::Down),
+            other(Direction::Up),
             known.rtt != self.rtt,
             known.loss != self.loss || known.effects.has("loss") && !self.effects.has("loss"),
         ));
-        if known.effects.has("jitter") && !self.effects.has("jitter") {
-            words.push("no jitter".to_owned());
+        let ways = [Direction::Down, Direction::Up];
+        if ways
+            .iter()
+            .any(|way| known.effects.get("jitter", *way) != self.effects.get("jitter", *way))
+        {
+            jitter(&mut words);
         }
         words.join(" ")
     }

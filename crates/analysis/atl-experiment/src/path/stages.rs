@@ -5,6 +5,7 @@ use atl_core::units::Rate;
 
 use crate::path::direction::Direction;
 use crate::path::network::Network;
+use crate::path::queue::Queue;
 
 /// Sampling interval of a run. Changes of network must be at its multiples, so that the samples
 /// separate the networks.
@@ -33,9 +34,11 @@ pub struct Path {
     pub send: Direction,
     /// The networks by increasing time; the first is at time zero.
     pub stages: Vec<Stage>,
-    /// Capacity of the wireless link's queue in packets, in each direction; `None`: the first
-    /// network's bandwidth-delay product.
-    pub queue: Option<u32>,
+    /// Capacity of the wireless link's queue, in each direction; `None`: the first network's
+    /// bandwidth-delay product.
+    pub queue: Option<Queue>,
+    /// CUBIC flows in the same queue, beside which each transport runs again; 0 for none.
+    pub neighbours: u32,
     /// Time over which data is sent.
     pub duration: Span,
     /// Number of seeds: runs of each protocol.
@@ -70,6 +73,7 @@ impl Path {
             }
         }
         for Stage { network, .. } in &self.stages {
+            network.effects.check(&network.name)?;
             let (one_way, below) = (network.rtt / 2, network.effects.below());
             if below > one_way {
                 return Err(format!(
@@ -130,13 +134,18 @@ impl Path {
             Direction::Down => "down",
             Direction::Up => "up",
         };
-        let queue = self.queue.map(|queue| format!(", queue of {queue} packets"));
+        let queue = self.queue.map(|queue| format!(", queue of {queue}"));
+        let beside = match self.neighbours {
+            1 => String::new(),
+            0 => ", without neighbours".to_owned(),
+            several => format!(", beside {several} CUBIC flows"),
+        };
         let with = match &self.protocols[..] {
             [] => String::new(),
             named => format!(", with {}", named.join(", ")),
         };
         format!(
-            "{}; data goes {send} for {} s{}{with}",
+            "{}; data goes {send} for {} s{}{beside}{with}",
             stages.join(", then "),
             self.duration.secs(),
             queue.unwrap_or_default()
@@ -149,15 +158,15 @@ impl Path {
         self.stages.iter().zip(ends.chain([Time::ZERO + self.duration]))
     }
 
-    /// Capacity of the wireless link's queue in packets: as given, or the first network's
-    /// bandwidth-delay product, but at least 50.
-    pub(crate) fn queue_packets(&self) -> u32 {
+    /// Capacity of the wireless link's queue: as given, or the first network's bandwidth-delay
+    /// product, but at least 50 packets.
+    pub(crate) fn queue(&self) -> Queue {
         const PACKET_BITS: f64 = 8.0 * 1500.0;
         let first = &self.stages[0].network;
         let bits = self.rate(first).bps() * first.rtt.secs();
         // Fits: at most a day at 1000 Tb/s. The scenario's reader applies its own limit to the
         // result.
-        self.queue.unwrap_or(((bits / PACKET_BITS) as u32).max(50))
+        self.queue.unwrap_or(Queue::Packets(((bits / PACKET_BITS) as u32).max(50)))
     }
 
     /// The network's rate in the direction of the data.

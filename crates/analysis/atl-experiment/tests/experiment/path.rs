@@ -6,8 +6,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_engine::{Cancel, Options, run_plans};
 use atl_experiment::path::Words;
-use atl_experiment::path::{Answer, Direction, Network, Path, Stage, networks};
-use atl_link::{Conditions, Delay, Loss, Service};
+use atl_experiment::path::{Answer, Direction, Network, Path, Queue, Stage, networks};
+use atl_link::{Conditions, Delay, Jitter, JitterShape, Loss, Service};
 use atl_report::Outcome;
 use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
@@ -26,6 +26,7 @@ fn path(stages: &[(u64, &str)], seconds: u64) -> Path {
         send: Direction::Down,
         stages: stages.iter().map(stage).collect(),
         queue: None,
+        neighbours: 1,
         duration: Span::from_secs(seconds),
         seeds: 5,
         protocols: Vec::new(),
@@ -146,6 +147,25 @@ fn what_is_stated_is_in_the_link() {
         assert_eq!(ways(said("starlink 30ms", send)), wanted);
         let wanted = own("cable").map(|way| Conditions { jitter: None, ..way });
         assert_eq!(ways(said("cable no jitter", send)), wanted);
+        // A size of the jitter: of the network's kind, or even; each way.
+        let spread = Span::from_millis(5);
+        let sized = |shape| Some(Jitter { spread, shape, in_order: true });
+        for (words, name, shape) in [
+            ("lte 5ms jitter", "lte", JitterShape::Harq),
+            ("wifi jitter 5ms", "wlan", JitterShape::Wifi),
+            ("cable 5ms jitter", "cable", JitterShape::Uniform),
+            ("dsl 5ms jitter", "dsl", JitterShape::Uniform),
+        ] {
+            let wanted = own(name).map(|way| Conditions { jitter: sized(shape), ..way });
+            assert_eq!(ways(said(words, send)), wanted, "{words}");
+        }
+        // Stations that share the airtime, the access point counted on the way up.
+        let stations =
+            ways(said("crowded wifi with 7 stations", send)).map(|way| match way.service {
+                Service::Wifi(wifi) => wifi.stations,
+                other => panic!("{other:?}"),
+            });
+        assert_eq!(stations, [7, 8]);
     }
 }
 
@@ -269,7 +289,12 @@ proptest! {
     fn every_path_that_is_checked_makes_a_scenario(
         networks in prop::collection::vec((1_u64..2000, 1_u64..500, 1_u64..800_000, 0.0..0.5_f64), 1..6),
         up in any::<bool>(),
-        queue in prop::option::of(1_u32..5000),
+        queue in prop::option::of(prop_oneof![
+            (1_u32..5000).prop_map(Queue::Packets),
+            (1_u64..5000).prop_map(|ms| Queue::Time(Span::from_millis(ms))),
+            (1500_u64..5_000_000).prop_map(Queue::Bytes),
+        ]),
+        neighbours in 0_u32..5,
     ) {
         let stage = |(i, (down, up, rtt_us, loss)): (usize, &(u64, u64, u64, f64))| Stage {
             from: Time::from_millis(5_000 * i as u64),
@@ -287,9 +312,12 @@ proptest! {
             duration: Span::from_secs(5 * networks.len() as u64),
             stages: networks.iter().enumerate().map(stage).collect(),
             queue,
+            neighbours,
             seeds: 5,
             protocols: Vec::new(),
         };
-        prop_assert_eq!(read(&path).points.len(), POINTS);
+        let alone = 5 + 4;
+        let points = if neighbours == 0 { alone } else { POINTS };
+        prop_assert_eq!(read(&path).points.len(), points);
     }
 }

@@ -20,6 +20,7 @@ mod trace;
 mod transfer;
 mod values;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use atl_experiment::engines;
@@ -49,6 +50,15 @@ pub(crate) use playground::Playground;
 pub(crate) use plot::PlotWhen;
 pub(crate) use trace::{Import, Trace, TraceWhat, Way as TraceWay};
 pub(crate) use transfer::{LinkInfoSource, Recv, RoamHow, SendFiles};
+
+/// A command line as its parser can read it: the arrow between two networks of a path begins like
+/// an option.
+pub(crate) fn readable(arguments: Vec<OsString>) -> Vec<OsString> {
+    match arguments.get(1) {
+        Some(command) if command == "path" => path::without_arrows(arguments).collect(),
+        _ => arguments,
+    }
+}
 
 /// Run transport protocols on wireless paths, reproduce papers about them, and evaluate their
 /// equations.

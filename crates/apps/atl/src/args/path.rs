@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_experiment::path::{Description, Direction, Network, Words, is_played, networks};
+use atl_experiment::path::{
+    Description, Direction, MOST_NEIGHBOURS, Network, Queue, Words, is_played, networks,
+};
 use atl_scenario::{NamedNetwork, network_named, units};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, ValueEnum, ValueHint};
@@ -21,20 +23,24 @@ Examples:
   atl path wifi 5% loss                            words in any order
   atl path hotel wifi then train at 30s            jitter, bursts and outages come along
   atl path 50/10mbit ping 40 then starlink at 30s
+  atl path 10mbit 40ms, 5ms jitter, 200ms queue, 5 neighbours
+  atl path wifi drops to 3g at 8s                  roam, in other words
+  atl path crowded wifi with 10 stations           which share the air
   atl path --rtt 60ms --down 30Mb/s --up 10Mb/s --loss 1%
   atl path wifi --loss 2% --then leo@20s           roam to a satellite after 20 s
   atl path 4g --send up --protocols cubic,bbr3     what you send, and with what
   atl path geo --save mine.toml && atl run mine.toml --set queue=400
 
 One flow sends without end, with each transport in turn over the same losses, alone
-and beside a CUBIC flow in the same queue. The link loses packets both ways. Residual
+and beside CUBIC flows in the same queue (neighbours; one by default). The link loses packets both ways. Residual
 runs again with less and less knowledge of the link's own loss, delay and rate: the
 differences are what link knowledge is worth.
 
-In words, a time alone is the round trip (so are ping and latency), a rate alone is
-that of both directions, and 50/10Mb/s are down and up. A comma between networks
-is `then`; without `at 30s`, each lasts 20 s. One line on standard error says what
-was understood. Words with two readings (10mb, delay 50ms, satellite) are refused.
+In words, a time alone is the round trip (so are ping and latency; `40ms each way` is
+80), a rate alone is that of both directions, and 50/10Mb/s are down and up. A comma
+between networks is `then`; without `at 30s`, each lasts 20 s. Stations share the
+airtime of a Wi-Fi, neighbours the queue. One line on standard error says what was
+understood. Words with two readings (10mb, delay 50ms, satellite) are refused.
 
 Networks, those of scenarios and of `atl link`: Mb/s down and up, RTT, loss each way, and
 what else the link does. The options and `no jitter` change them; docs/networks.md has
@@ -79,23 +85,27 @@ pub(crate) struct Path {
     #[arg(value_name = "WORDS")]
     pub words: Vec<String>,
     /// Round-trip time to the server and back, without queues.
-    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    #[arg(long, value_name = "TIME", value_parser = some_time, allow_hyphen_values = true)]
     pub rtt: Option<Span>,
     /// Delay one way, instead of --rtt: half of it.
-    #[arg(long, value_name = "TIME", value_parser = values::some_time, conflicts_with = "rtt")]
+    #[arg(long, value_name = "TIME", value_parser = some_time, allow_hyphen_values = true, conflicts_with = "rtt")]
     pub delay: Option<Span>,
+    /// By how much the delay varies from packet to packet, each way, in order: as a network's own
+    /// jitter does, or else evenly below and above; 0s for none [default: that of the network].
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    pub jitter: Option<Span>,
     /// Rate towards the phone [default: that of the network, or of the other direction].
-    #[arg(long, value_name = "RATE", value_parser = values::rate, conflicts_with = "bandwidth")]
+    #[arg(long, value_name = "RATE", value_parser = rate, allow_hyphen_values = true, conflicts_with = "bandwidth")]
     pub down: Option<Rate>,
     /// Rate from the phone [default: that of the network, or of the other direction].
-    #[arg(long, value_name = "RATE", value_parser = values::rate, conflicts_with = "bandwidth")]
+    #[arg(long, value_name = "RATE", value_parser = rate, allow_hyphen_values = true, conflicts_with = "bandwidth")]
     pub up: Option<Rate>,
     /// Rate in both directions, instead of --down and --up.
-    #[arg(long, value_name = "RATE", value_parser = values::rate)]
+    #[arg(long, value_name = "RATE", value_parser = rate, allow_hyphen_values = true)]
     pub bandwidth: Option<Rate>,
     /// Share of packets that the wireless link loses, each way, after its own retransmissions
     /// [default: that of the network, or 0].
-    #[arg(long, value_name = "P", value_parser = values::loss)]
+    #[arg(long, value_name = "P", value_parser = loss, allow_hyphen_values = true)]
     pub loss: Option<Probability>,
     /// Roam to this network at this time; may be repeated.
     #[arg(long, value_name = "NETWORK@TIME", value_parser = then)]
@@ -103,12 +113,16 @@ pub(crate) struct Path {
     /// Direction in which data goes [default: down].
     #[arg(long, value_name = "WAY", value_enum)]
     pub send: Option<Send>,
-    /// Packets that the wireless link's queue holds [default: the first network's bandwidth-delay
-    /// product, at least 50].
-    #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub queue: Option<u32>,
+    /// What the wireless link's queue holds, each way: packets, a time at the link's rate (200ms)
+    /// or a size (64kB) [default: the first network's bandwidth-delay product, at least 50 packets].
+    #[arg(long, value_name = "LENGTH", value_parser = Words::queue, allow_hyphen_values = true)]
+    pub queue: Option<Queue>,
+    /// CUBIC flows in the same queue, beside which each transport runs once more; 0 for none
+    /// [default: 1].
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_NEIGHBOURS)))]
+    pub neighbours: Option<u32>,
     /// Time to send data for [default: 20s, or as long in the last network as in the first].
-    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    #[arg(long, value_name = "TIME", value_parser = some_time, allow_hyphen_values = true)]
     pub duration: Option<Span>,
     /// Transports to compare, by name (see `atl list`) [default: residual, tcp-atl-robust, bbr3,
     /// cubic, reno, all on RACK]. Residual and CUBIC are always among them.
@@ -148,9 +162,11 @@ impl Path {
             down: self.down.or(self.bandwidth),
             up: self.up.or(self.bandwidth),
             loss: self.loss,
+            jitter: self.jitter,
             then: Vec::new(),
             send: Direction::Down,
             queue: self.queue,
+            neighbours: self.neighbours,
             duration: self.duration,
             protocols: self.protocols.clone(),
             seeds: self.seeds,
@@ -162,7 +178,13 @@ impl Path {
         }
         let named = described.network.is_some();
         if !named && described.rtt.is_none() {
-            return Err("the path has no round-trip time: say it, as in `50ms`, name a network, or give --rtt <TIME>".to_owned());
+            let taken = match described.queue {
+                Some(queue @ Queue::Time(_)) => format!(" beside the {queue} of its queue"),
+                _ => String::new(),
+            };
+            return Err(format!(
+                "the path has no round-trip time{taken}: say it, as in `50ms`, name a network, or give --rtt <TIME>"
+            ));
         }
         if !named && described.down.or(described.up).is_none() {
             return Err("the path has no rate: say it, as in `10Mb/s`, name a network, or give --down <RATE> or --up <RATE>".to_owned());
@@ -193,7 +215,7 @@ struct Alone {
 /// # Errors
 /// Clap's message, without `error:` in front and without the advice to look at the help.
 pub(crate) fn described(words: impl IntoIterator<Item = OsString>) -> Result<Description, String> {
-    match Alone::try_parse_from(words) {
+    match Alone::try_parse_from(without_arrows(words)) {
         Ok(alone) => alone.path.described(),
         Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             Err("a path needs a network's name, or else rtt and down or up".to_owned())
@@ -223,6 +245,46 @@ impl From<Send> for Direction {
             Send::Up => Direction::Up,
         }
     }
+}
+
+/// The words of a command line with `then` for an arrow, which begins like an option.
+pub(crate) fn without_arrows(
+    words: impl IntoIterator<Item = OsString>,
+) -> impl Iterator<Item = OsString> {
+    let arrow = |word: &OsString| word == "->" || word == "-->";
+    words.into_iter().map(move |word| if arrow(&word) { "then".into() } else { word })
+}
+
+/// A rate in the units of options or of words.
+fn rate(text: &str) -> Result<Rate, String> {
+    values::rate(text).or_else(|wrong| or_words(text, wrong, Words::rate))
+}
+
+/// A time in the units of options or of words.
+fn time(text: &str) -> Result<Span, String> {
+    let said = |wrong| or_words(text, wrong, Words::time);
+    let written = units::time(text).or_else(said)?;
+    values::within(written)
+}
+
+/// The same, greater than zero.
+fn some_time(text: &str) -> Result<Span, String> {
+    time(text).and_then(values::more_than_nothing)
+}
+
+/// A loss as options or words have it.
+fn loss(text: &str) -> Result<Probability, String> {
+    let said = |wrong| or_words(text, wrong, Words::share).and_then(values::loss_of);
+    values::loss(text).or_else(said)
+}
+
+/// What words read, or else what they say of two readings, or else the message of the option.
+fn or_words<T>(
+    text: &str,
+    wrong: String,
+    words: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, String> {
+    words(text).map_err(|told| if told.contains("readings") { told } else { wrong })
 }
 
 /// Parses a handoff such as `leo@40s`.

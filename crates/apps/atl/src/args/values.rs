@@ -23,15 +23,14 @@ pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
 
 /// A loss probability below 1, as a number or a percentage.
 pub(super) fn loss(text: &str) -> Result<Probability, String> {
+    let value = text.parse::<f64>().ok().or_else(|| units::percent(text).ok());
+    loss_of(value.unwrap_or(f64::NAN))
+}
+
+/// A loss probability below 1.
+pub(super) fn loss_of(value: f64) -> Result<Probability, String> {
     let allowed = || format!("expected a number from 0 to {MAX_LOSS}, or a percentage such as 2%");
-    let value = match text.parse::<f64>() {
-        Ok(value) => value,
-        Err(_) => units::percent(text).map_err(|_| allowed())?,
-    };
-    match Probability::new(value) {
-        Some(p) if value <= MAX_LOSS => Ok(p),
-        _ => Err(allowed()),
-    }
+    Probability::new(value).filter(|p| p.get() <= MAX_LOSS).ok_or_else(allowed)
 }
 
 /// A probability greater than 0, as a number or a percentage.
@@ -70,13 +69,21 @@ pub(super) fn some_loss(text: &str) -> Result<Probability, String> {
 
 /// A time that may be zero.
 pub(super) fn time(text: &str) -> Result<Span, String> {
-    let span = units::time(text)?;
+    within(units::time(text)?)
+}
+
+/// A time that no model needs more of.
+pub(super) fn within(span: Span) -> Result<Span, String> {
     if span <= MAX_TIME { Ok(span) } else { Err("expected a time from 0s to 1h".to_owned()) }
 }
 
 /// A time greater than zero.
 pub(super) fn some_time(text: &str) -> Result<Span, String> {
-    let span = time(text)?;
+    more_than_nothing(time(text)?)
+}
+
+/// A time greater than zero.
+pub(super) fn more_than_nothing(span: Span) -> Result<Span, String> {
     if span.is_zero() {
         Err("expected a time greater than 0s and at most 1h, such as 120ms".to_owned())
     } else {

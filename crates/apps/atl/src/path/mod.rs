@@ -42,7 +42,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     let described = args.described().map_err(Failure::Usage)?;
     let path = described.path();
     path.check().map_err(|wrong| Failure::Usage(format!("this path cannot be: {wrong}")))?;
-    if args.has_words() && !args.json {
+    if args.has_words() {
         output::error(&format!("Understood: {}.\n", path.told()));
     }
     let text = path.file();

@@ -26,9 +26,9 @@ pub(super) fn answer(answer: &Answer, effort: &str, written: &Written, look: Loo
         out.push_str(&network(stay, look));
     }
     out.push('\n');
-    out.push_str(&beside(&answer.beside, look));
+    out.push_str(&beside(answer, look));
     if let Some(knowledge) = &answer.knowledge {
-        out.push_str(&look.paragraph("Link knowledge: ", &worth(knowledge)));
+        out.push_str(&look.paragraph("Link knowledge: ", &worth(knowledge, answer.neighbours)));
     }
     out.push_str(&look.paragraph("", &format!("{effort}.")));
     for file in &written.files {
@@ -120,20 +120,29 @@ fn verdict(stay: &Stay) -> String {
     text
 }
 
-/// Each transport beside a CUBIC flow.
-fn beside(all: &[Beside], look: Look) -> String {
+/// Each transport beside CUBIC flows.
+fn beside(Answer { beside: all, neighbours, .. }: &Answer, look: Look) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let heading =
-        ["", "goodput", "CUBIC's", "of what a CUBIC leaves it"].map(str::to_owned).to_vec();
+    let (title, heading) = match neighbours {
+        1 => (
+            "beside a CUBIC flow in the same queue".to_owned(),
+            ["", "goodput", "CUBIC's", "of what a CUBIC leaves it"],
+        ),
+        several => (
+            format!("beside {several} CUBIC flows in the same queue"),
+            ["", "goodput", "each CUBIC's", "of what a CUBIC leaves each"],
+        ),
+    };
+    let heading = heading.map(str::to_owned).to_vec();
     let rate = |estimate: &Estimate| Quantity::of(Metric::Goodput).show(estimate);
     let row = |one: &Beside| {
         let keeps = one.keeps.as_ref().map_or_else(|| "1".to_owned(), plus_minus);
         vec![one.protocol.clone(), rate(&one.goodput_bps), rate(&one.neighbour_bps), keeps]
     };
     let rows: Vec<Vec<String>> = [heading].into_iter().chain(all.iter().map(row)).collect();
-    let mut out = format!("{}\n", look.bold("beside a CUBIC flow in the same queue"));
+    let mut out = format!("{}\n", look.bold(&title));
     for line in columns(&rows) {
         out.push_str(format!("  {line}").trim_end());
         out.push('\n');
@@ -143,7 +152,7 @@ fn beside(all: &[Beside], look: Look) -> String {
 }
 
 /// The worth of each input, such as "to know p_w is worth 1.40 ± 0.03 times the goodput".
-fn worth(knowledge: &Knowledge) -> String {
+fn worth(knowledge: &Knowledge, neighbours: u32) -> String {
     let name = &knowledge.protocol;
     let nothing = |gain: &Gain| is_one(&gain.ratio) || gain.ratio.n >= MIN_SEEDS && !gain.matters;
     let each = |gain: &Gain| match nothing(gain) {
@@ -161,7 +170,8 @@ fn worth(knowledge: &Knowledge) -> String {
     }
     text.push('.');
     if let Some(gain) = &knowledge.beside {
-        text.push_str(&format!(" Beside the CUBIC flow it is worth {}.", total(gain)));
+        let flows = if neighbours == 1 { "flow" } else { "flows" };
+        text.push_str(&format!(" Beside the CUBIC {flows} it is worth {}.", total(gain)));
     }
     if [Some(&knowledge.all), knowledge.beside.as_ref()].into_iter().flatten().all(nothing) {
         text.push_str(

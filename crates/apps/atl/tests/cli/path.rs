@@ -2,6 +2,16 @@
 
 use crate::{atl, err, fine, json, names, out, refused};
 
+/// The JSON document of a path in words, which standard error repeats.
+fn answered(dir: &std::path::Path, args: &[&str]) -> serde_json::Value {
+    let output = atl(dir, args);
+    assert!(output.status.success(), "{args:?}: {}", err(&output));
+    let document: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
+    let told = document["understood"].as_str().expect("text");
+    assert_eq!(err(&output), format!("Understood: {told}.\n"), "{args:?}");
+    document
+}
+
 #[test]
 fn a_named_network_is_enough() {
     let dir = tempfile::tempdir().expect("a directory");
@@ -61,11 +71,11 @@ fn the_command_repeats_a_network_with_its_effects() {
     let dir = tempfile::tempdir().expect("a directory");
     let brief = ["--duration", "2s", "--seeds", "1", "--protocols", "cubic", "--json"];
     let words = ["path", "hotel wifi no jitter 1% loss then wifi 6 5mbit up at 1s"];
-    let first = json(dir.path(), &[&words[..], &brief].concat());
+    let first = answered(dir.path(), &[&words[..], &brief].concat());
     let command = first["command"].as_str().expect("text");
-    let wanted = "atl path 'hotel-wifi no jitter' --loss 0.01 --then 'wifi-6 5Mb/s up@1s'";
+    let wanted = "atl path hotel-wifi --loss 0.01 --jitter 0s --then 'wifi-6 5Mb/s up@1s'";
     assert!(command.starts_with(wanted), "{command}");
-    let mut again = vec!["path", "hotel-wifi no jitter", "--loss", "0.01"];
+    let mut again = vec!["path", "hotel-wifi", "--loss", "0.01", "--jitter", "0s"];
     again.extend(["--then", "wifi-6 5Mb/s up@1s"]);
     assert_eq!(first, json(dir.path(), &[&again[..], &brief].concat()));
 }
@@ -107,8 +117,12 @@ fn words_say_what_options_say() {
         (&["upload", "over", "starlink"], &["starlink", "--send", "up"]),
         (&["wifi 5% loss", "--loss", "1%"], &["wifi", "--loss", "1%"]),
         (&["wifi, lte 5% loss at 1s"], &["wifi", "--then", "lte 5% loss@1s"]),
+        (&["wifi", "->", "lte", "at", "1s"], &["wifi", "--then", "lte@1s"]),
+        (&["lte 5ms jitter, 200ms queue"], &["lte", "--jitter", "5 msec", "--queue", "200ms"]),
+        (&["wlan 10mbit 2% loss"], &["wlan", "--bandwidth", "10mbit", "--loss", "2 percent"]),
+        (&["10mbit 40ms each way"], &["--down", "10 Mbit", "--delay", "40 milliseconds"]),
     ] {
-        let said = json(dir.path(), &[&["path"], words, &brief[..]].concat());
+        let said = answered(dir.path(), &[&["path"], words, &brief[..]].concat());
         let given = json(dir.path(), &[&["path"], options, &brief[..]].concat());
         assert_eq!(said, given, "{words:?}");
     }
@@ -124,13 +138,41 @@ fn what_was_understood_is_shown_beside_the_answer() {
     assert!(err(&output).contains(understood), "{}", err(&output));
     assert!(!out(&output).contains("Understood"), "the answer alone is on standard output");
     let document =
-        json(dir.path(), &[&["path", "starlink ping 60", "--json"], &brief[..]].concat());
+        answered(dir.path(), &[&["path", "starlink ping 60", "--json"], &brief[..]].concat());
     let told = document["understood"].as_str().expect("text");
     assert!(understood.contains(told), "{told}");
     let output = atl(dir.path(), &[&["path", "802.11ac"], &brief[..]].concat());
     assert!(out(&output).contains("A download over wlan"), "{}", out(&output));
     let output = atl(dir.path(), &[&["path", "wifi"], &brief[..]].concat());
     assert!(!err(&output).contains("Understood"), "a name leaves nothing to understand");
+}
+
+#[test]
+fn each_transport_runs_beside_as_many_neighbours_as_said() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let brief = ["--duration", "4s", "--seeds", "1", "--protocols", "cubic"];
+    let of = |number: &str| {
+        let args = ["path", "10mbit 20ms no jitter", "--neighbours", number, "--json"];
+        answered(dir.path(), &[&args[..], &brief].concat())
+    };
+    let (none, three) = (of("0"), of("3"));
+    assert_eq!(none["neighbours"], 0);
+    assert_eq!(none["beside"].as_array().map(Vec::len), Some(0));
+    assert!(none["knowledge"]["beside"].is_null() && none["knowledge"]["all"].is_object());
+    let cubic = |document: &serde_json::Value| {
+        let all = document["beside"].as_array().expect("an array").clone();
+        all.into_iter().find(|one| one["protocol"] == "CUBIC").expect("itself")
+    };
+    let mean = |of: &serde_json::Value| of["mean"].as_f64().expect("a number");
+    // Four flows of one kind share the link.
+    let cubic = cubic(&three);
+    let carried = mean(&cubic["goodput_bps"]) + 3.0 * mean(&cubic["neighbour_bps"]);
+    assert!((7e6..10e6).contains(&carried), "{three}");
+    let told = fine(dir.path(), &[&["path", "3g", "--neighbours", "2"], &brief[..]].concat());
+    assert!(told.contains("beside 2 CUBIC flows in the same queue"), "{told}");
+    assert!(told.contains("each CUBIC's"), "{told}");
+    let told = fine(dir.path(), &[&["path", "3g", "--neighbours", "0"], &brief[..]].concat());
+    assert!(!told.contains("beside"), "{told}");
 }
 
 #[test]
@@ -148,6 +190,14 @@ fn what_cannot_be_is_refused_with_what_is_allowed() {
         (&["path", "wifi", "--then", "leo@0s"], "`leo` begins at 0 s, not after `wifi`"),
         (&["path", "wifi", "--then", "leo@1.2s"], "a multiple of 0.5 s"),
         (&["path", "wifi", "--loss", "2"], "a percentage such as 2%"),
+        (&["path", "wifi", "--delay", "-5ms"], "it must be finite and not negative"),
+        (&["path", "wifi", "--bandwidth", "10mb"], "`10mb` has two readings"),
+        (&["path", "wifi", "--bandwidth", "10"], "the unit is missing"),
+        (&["path", "wifi", "--queue", "0"], "from 1 to 1000000 packets"),
+        (&["path", "wifi", "--neighbours", "-1"], "is not in 0..=100"),
+        (&["path", "wifi", "--los", "1%"], "unexpected argument '--los' found"),
+        (&["path", "wifi", "--jitter", "90ms"], "from 1ms to 85ms, not 90ms"),
+        (&["path", "10mbit 50ms", "--jitter", "30ms"], "more than the 25 ms one way"),
         (&["path", "starlink", "--rtt", "10ms"], "varies its delay by 12 ms"),
         (&["path", "--rtt", "10ms"], "--down <RATE>"),
         (&["path", "--down", "1Mb/s"], "--rtt <TIME>"),

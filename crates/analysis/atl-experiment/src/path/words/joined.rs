@@ -4,7 +4,7 @@ use atl_scenario::network_named;
 
 use super::token::{Kind, Token, shown};
 use super::unit::Quantity;
-use super::vocabulary::{DOWN, LOSS, QUEUE, ROUND_TRIP, UP};
+use super::vocabulary::{DOWN, JITTER, LOSS, NEIGHBOURS, OTHER, QUEUE, ROUND_TRIP, STATIONS, UP};
 
 /// Words of the longest name.
 const LONGEST: usize = 3;
@@ -35,7 +35,7 @@ fn name_of(tokens: &[Token], n: usize) -> Option<String> {
     let mut parts = Vec::new();
     for (i, token) in tokens[..n].iter().enumerate() {
         parts.push(match &token.kind {
-            Kind::Word(word) if i > 0 && ["wi-fi", "wlan"].contains(&word.as_str()) => "wifi",
+            Kind::Word(word) if ["wi-fi", "wlan"].contains(&word.as_str()) => "wifi",
             Kind::Word(word) => word,
             // `wifi 6 down 2 up` is about rates.
             Kind::Number(Quantity::Bare(number))
@@ -51,6 +51,8 @@ fn name_of(tokens: &[Token], n: usize) -> Option<String> {
 
 /// True for a word that says what the number before it is.
 fn is_label(token: &Token) -> bool {
-    [DOWN, UP, ROUND_TRIP, LOSS, QUEUE].iter().any(|words| token.is(words))
+    [DOWN, UP, ROUND_TRIP, LOSS, QUEUE, JITTER, NEIGHBOURS, OTHER, STATIONS]
+        .iter()
+        .any(|words| token.is(words))
         || token.kind == Kind::Slash
 }

@@ -8,15 +8,23 @@
 //! - a share is loss; a number without a unit is refused, but for `ping 80` (in ms) and `20 down 5
 //!   up` (in Mb/s);
 //! - `mbit`, `Mbps`, `mb/s` and `10M` are Mb/s, `MB/s` are megabytes per second; `10mb` is refused;
+//! - `each way` is about the number before it, a queue's length and a jitter about the number beside
+//!   them; `1.000 kbit` is refused;
 //! - one rate is that of both directions, `50/10 Mb/s` are down and up;
+//! - neighbours are CUBIC flows in the same queue, stations share the airtime of a Wi-Fi;
 //! - a comma between two networks is `then`; without a time, each network lasts 20 s;
 //! - of the names that stand in the words, the longest: `hotel wifi` is not `wifi`.
 //!
 //! [`Path::told`]: crate::path::Path::told
 
+mod decimals;
 mod joined;
+mod labels;
 mod names;
+mod numerals;
 mod parts;
+mod phrases;
+mod piece;
 mod rates;
 mod said;
 mod stage;
@@ -31,7 +39,12 @@ use atl_core::units::{Probability, Rate};
 use crate::path::description::Description;
 use crate::path::direction::Direction;
 use crate::path::network::Network;
+use crate::path::queue::Queue;
 use said::{Said, Stage};
+use token::{Kind, Token};
+use unit::Quantity;
+
+pub use stage::MOST_NEIGHBOURS;
 
 /// Longest text in bytes; no path needs a tenth of it.
 const LONGEST: usize = 2000;
@@ -48,7 +61,9 @@ pub struct Words {
     loss: Option<Probability>,
     then: Vec<(Network, Time)>,
     send: Option<Direction>,
-    queue: Option<u32>,
+    jitter: Option<Span>,
+    queue: Option<Queue>,
+    neighbours: Option<u32>,
     duration: Option<Span>,
     protocols: Vec<String>,
 }
@@ -65,30 +80,31 @@ impl Words {
                 text.len()
             ));
         }
-        let tokens = joined::joined(token::tokens(text)?);
+        let tokens = phrases::phrases(joined::joined(token::tokens(text)?));
         let mut all = Said::default();
         let mut stages: Vec<Stage> = Vec::new();
-        for part in parts::split(tokens)? {
-            stages.push(stage::read(&part, &mut all)?);
+        let parts = parts::split(tokens)?;
+        for part in &parts {
+            stages.push(stage::read(part, parts.len() == 1, &mut all)?);
         }
         let Some(first) = stages.first().cloned() else { return Ok(Words::default()) };
         if first.at.is_some() {
             return Err("the first network begins at 0s; write `for 20s` for how long it lasts, or `20s rtt`".to_owned());
         }
         // Its numbers are said apart, as options may replace them.
-        let plain = Stage {
-            network: first.network.clone(),
-            no_jitter: first.no_jitter,
-            ..Stage::default()
-        };
+        let plain =
+            Stage { network: first.network.clone(), stations: first.stations, ..Stage::default() };
+        first.check(None)?;
         let mut words = Words {
             network: first.network.is_some().then(|| plain.over(None)),
             rtt: first.rtt,
             down: first.down,
             up: first.up,
             loss: first.loss,
+            jitter: first.jitter,
             send: all.send,
             queue: all.queue,
+            neighbours: all.neighbours,
             protocols: all.protocols,
             ..Words::default()
         };
@@ -110,6 +126,7 @@ impl Words {
                 None => from.saturating_add(lasts.unwrap_or(STAY)),
             };
             lasts = stage.lasts;
+            stage.check(Some(&before))?;
             before = stage.over(Some(&before));
             words.then.push((before.clone(), from));
         }
@@ -126,6 +143,7 @@ impl Words {
         let whole = !words.then.is_empty()
             || words.send.is_some()
             || words.queue.is_some()
+            || words.neighbours.is_some()
             || words.duration.is_some()
             || !words.protocols.is_empty();
         let numbers = words.rtt.is_some() && words.down.or(words.up).is_some();
@@ -140,9 +158,60 @@ impl Words {
             down: words.down,
             up: words.up,
             loss: words.loss,
+            jitter: words.jitter,
             ..Stage::default()
         };
         Ok(stage.over(None))
+    }
+
+    /// A rate alone, such as `10mbit`, in any unit that words have.
+    ///
+    /// # Errors
+    /// As of [`Words::read`], and for what is no rate.
+    pub fn rate(text: &str) -> Result<Rate, String> {
+        let Quantity::Rate(bps) = Words::quantity(text)? else {
+            return Err("expected a rate, such as 10Mb/s".to_owned());
+        };
+        let fits = (1.0..=1e15).contains(&bps);
+        fits.then(|| Rate::from_bps(bps)).ok_or("expected a rate from 1b/s to 1000Tb/s".to_owned())
+    }
+
+    /// A time alone, such as `50 msec`.
+    ///
+    /// # Errors
+    /// As of [`Words::read`], and for what is no time.
+    pub fn time(text: &str) -> Result<Span, String> {
+        match Words::quantity(text)? {
+            Quantity::Time(seconds) => Ok(Span::from_secs_f64(seconds)),
+            _ => Err("expected a time, such as 50ms".to_owned()),
+        }
+    }
+
+    /// A share alone, such as `5 percent` or `1 in 100`, as a number from 0 to 1.
+    ///
+    /// # Errors
+    /// As of [`Words::read`], and for what is no share.
+    pub fn share(text: &str) -> Result<f64, String> {
+        match Words::quantity(text)? {
+            Quantity::Percent(percent) => Ok(percent / 100.0),
+            _ => Err("expected a share, such as 2%".to_owned()),
+        }
+    }
+
+    /// A queue's length alone: packets, with or without that word, a time or a size in bytes.
+    ///
+    /// # Errors
+    /// As of [`Words::read`], and for what no queue can hold.
+    pub fn queue(text: &str) -> Result<Queue, String> {
+        stage::length(Words::quantity(text)?, text)
+    }
+
+    /// One number with its unit.
+    fn quantity(text: &str) -> Result<Quantity, String> {
+        match &token::tokens(text)?[..] {
+            [Token { kind: Kind::Number(quantity), .. }] => Ok(*quantity),
+            _ => Err("expected a number and a unit".to_owned()),
+        }
     }
 
     /// Adds to a description what it leaves open. Networks come before those that it moves to.
@@ -152,7 +221,9 @@ impl Words {
         described.down = described.down.or(self.down);
         described.up = described.up.or(self.up);
         described.loss = described.loss.or(self.loss);
+        described.jitter = described.jitter.or(self.jitter);
         described.queue = described.queue.or(self.queue);
+        described.neighbours = described.neighbours.or(self.neighbours);
         described.duration = described.duration.or(self.duration);
         described.send = self.send.unwrap_or(described.send);
         if described.protocols.is_empty() {

@@ -15,8 +15,19 @@ enum Kind {
     OneOf(&'static [&'static str], &'static str),
     /// A network, whose numbers have to be said.
     Unmeasured(&'static str),
-    /// A judgement, which no number follows from.
-    Judgement,
+    /// A judgement, which no number follows from, and the numbers that say it.
+    Judgement(&'static [Said], &'static str),
+}
+
+/// What numbers of a network say, where there is a word for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    Loss,
+    Rate,
+    RoundTrip,
+    Jitter,
+    /// Neighbours, stations, a queue.
+    Others,
 }
 
 const OTHERS: &[Other] = &[
@@ -28,7 +39,7 @@ const OTHERS: &[Other] = &[
         ),
     },
     Other {
-        words: &["mobile", "cellular", "phone", "cell"],
+        words: &["mobile", "cellular", "cell"],
         kind: Kind::OneOf(
             &[
                 "3g",
@@ -46,6 +57,28 @@ const OTHERS: &[Other] = &[
         ),
     },
     Other {
+        words: &["phone", "smartphone"],
+        kind: Kind::OneOf(
+            &[
+                "3g",
+                "lte",
+                "5g",
+                "starlink",
+                "geo",
+                "mmwave",
+                "train",
+                "lte-uplink-grants",
+                "quicly-lte",
+                "quicly-5g",
+                "wlan",
+                "hotel-wifi",
+                "wifi-6",
+                "crowded-wifi",
+            ],
+            "has several readings: `3g`, `4g` (LTE), `5g` or `wifi`",
+        ),
+    },
+    Other {
         words: OTHER_GENERATIONS,
         kind: Kind::Unmeasured(
             "is no network with numbers here: the mobile ones are 3g, 4g and 5g; give the numbers of another, as in `200kbit 500ms`",
@@ -60,6 +93,21 @@ const OTHERS: &[Other] = &[
             "fiber",
             "fibre",
             "ftth",
+            "fttp",
+            "fttc",
+            "fttb",
+            "fttx",
+            "gpon",
+            "pon",
+            "gigabit",
+            "datacenter",
+            "datacentre",
+            "data-center",
+            "vpn",
+            "transatlantic",
+            "intercontinental",
+            "zigbee",
+            "microwave",
             "broadband",
             "ethernet",
             "lan",
@@ -75,6 +123,11 @@ const OTHERS: &[Other] = &[
             "home-router",
             "lora",
             "dialup",
+            "dial-up",
+            "aircraft",
+            "ship",
+            "hotspot",
+            "tethering",
             "modem",
             "isdn",
             "wimax",
@@ -84,24 +137,57 @@ const OTHERS: &[Other] = &[
         ),
     },
     Other {
+        words: &["oneweb", "kuiper", "iridium", "inmarsat", "intelsat", "globalstar", "o3b"],
+        kind: Kind::OneOf(
+            &["starlink", "geo"],
+            "is a satellite network without numbers here: give its rate and round-trip time, as in `50/10Mb/s 70ms`, or start from `leo` (low orbit, such as Starlink) or `geo` (geostationary), as in `leo 70ms`",
+        ),
+    },
+    Other {
+        words: &["subway", "metro", "underground", "tube", "tram", "bus"],
+        kind: Kind::OneOf(
+            &["train", "lte", "5g", "3g"],
+            "is no network with numbers here: start from `train` (LTE with two seconds without a signal about every 40 s), or say which network it has, as in `4g 20Mb/s 60ms`",
+        ),
+    },
+    Other {
+        words: &["lossy"],
+        kind: Kind::Judgement(&[Said::Loss], "names no number: say how much, as in `wifi 5% loss`"),
+    },
+    Other {
+        words: &["congested", "busy", "crowded", "overloaded", "loaded", "packed"],
+        kind: Kind::Judgement(
+            &[Said::Others],
+            "names no number: a Wi-Fi that many share is `crowded-wifi`, also `crowded wifi with 20 stations`; other flows in the queue are `wifi 5 neighbours`, a rate is `wifi 2Mb/s`",
+        ),
+    },
+    Other {
+        words: &["slow", "fast"],
+        kind: Kind::Judgement(
+            &[Said::Rate, Said::RoundTrip],
+            "names no number: say how much, as in `wifi 2Mb/s` or `wifi 200ms`",
+        ),
+    },
+    Other {
         words: &[
-            "lossy",
             "bad",
             "poor",
-            "slow",
-            "fast",
             "good",
             "weak",
-            "congested",
             "flaky",
-            "busy",
-            "crowded",
             "unstable",
             "terrible",
             "excellent",
             "spotty",
+            "great",
+            "awful",
+            "high",
+            "unreliable",
         ],
-        kind: Kind::Judgement,
+        kind: Kind::Judgement(
+            &[Said::Loss, Said::Rate, Said::RoundTrip, Said::Jitter],
+            "names no number: say how much, as in `wifi 5% loss`, `wifi 2Mb/s`, `wifi 200ms` or `wifi 30ms jitter`",
+        ),
     },
 ];
 
@@ -114,18 +200,18 @@ impl Other {
         matches!(self.kind, Kind::OneOf(names, _) if names.contains(&name))
     }
 
-    /// True if numbers say all that the word leaves open.
-    pub(super) fn may_be_numbers(&self) -> bool {
-        !matches!(self.kind, Kind::Judgement)
+    /// True if numbers say all that the word leaves open: `has` tells which are said.
+    pub(super) fn is_left_to(&self, has: impl Fn(Said) -> bool) -> bool {
+        match self.kind {
+            Kind::Judgement(numbers, _) => numbers.iter().any(|number| has(*number)),
+            Kind::OneOf(..) | Kind::Unmeasured(_) => has(Said::Rate) && has(Said::RoundTrip),
+        }
     }
 
     /// The rest of a message that begins with the word: what to write instead.
     pub(super) fn instead(&self) -> &'static str {
         match self.kind {
-            Kind::OneOf(_, text) | Kind::Unmeasured(text) => text,
-            Kind::Judgement => {
-                "names no number: say how much, as in `wifi 5% loss`, `wifi 2Mb/s` or `wifi 200ms`"
-            }
+            Kind::OneOf(_, text) | Kind::Unmeasured(text) | Kind::Judgement(_, text) => text,
         }
     }
 }

@@ -5,12 +5,14 @@ use atl_core::units::{Probability, Rate};
 
 use crate::path::direction::Direction;
 use crate::path::network::{Network, Stated};
+use crate::path::queue::Queue;
 
 /// Values for the whole path, wherever they stand.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     pub(super) send: Option<Direction>,
-    pub(super) queue: Option<u32>,
+    pub(super) queue: Option<Queue>,
+    pub(super) neighbours: Option<u32>,
     pub(super) protocols: Vec<String>,
 }
 
@@ -26,8 +28,10 @@ pub(super) struct Stage {
     pub(super) at: Option<Span>,
     pub(super) after: bool,
     pub(super) lasts: Option<Span>,
-    /// True if the delay does not vary from packet to packet.
-    pub(super) no_jitter: bool,
+    /// By how much the delay varies from packet to packet; zero for not at all.
+    pub(super) jitter: Option<Span>,
+    /// Stations that share the airtime of a Wi-Fi.
+    pub(super) stations: Option<u32>,
 }
 
 impl Stage {
@@ -37,16 +41,40 @@ impl Stage {
 
     pub(super) fn says_nothing(&self) -> bool {
         let numbers = self.rtt.is_some() || self.rate().is_some() || self.loss.is_some();
-        self.network.is_none() && !numbers && !self.no_jitter
+        self.network.is_none() && !numbers && self.jitter.is_none() && self.stations.is_none()
     }
 
     /// The network with all its numbers: those said, those of its name, or those `before` it.
     pub(super) fn over(&self, before: Option<&Network>) -> Network {
-        let stated = Stated { rtt: self.rtt, down: self.down, up: self.up, loss: self.loss };
-        let mut network = stated.over(self.network.as_ref().or(before));
-        if self.no_jitter {
-            network.effects.take("jitter");
+        let stated = Stated {
+            rtt: self.rtt,
+            down: self.down,
+            up: self.up,
+            loss: self.loss,
+            jitter: self.jitter,
+            stations: self.stations,
+        };
+        stated.over(self.network.as_ref().or(before))
+    }
+
+    /// Checks that stations have airtime to share.
+    pub(super) fn check(&self, before: Option<&Network>) -> Result<(), String> {
+        let Some(stations) = self.stations else { return Ok(()) };
+        let network = self.network.as_ref().or(before);
+        let Some(network) = network.filter(|network| network.effects.has("wifi")) else {
+            let whose = network.map_or("that of a path without a name".to_owned(), |network| {
+                format!("that of `{}`", network.name)
+            });
+            return Err(format!(
+                "`{stations} stations` share the airtime of a Wi-Fi, and the rate is {whose}: write `wifi 6 with {stations} stations` or `crowded wifi with {stations} stations`; flows in the same queue are `{stations} neighbours`"
+            ));
+        };
+        if self.down.is_some() && self.up.is_some() {
+            return Err(format!(
+                "`{}` has its rates from the airtime that {stations} stations share: say stations or rates",
+                network.name
+            ));
         }
-        network
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use atl_core::time::Span;
 use proptest::prelude::*;
 
 use super::Words;
-use crate::path::{Description, Direction, named};
+use crate::path::{Description, Direction, Queue, named};
 
 fn empty() -> Description {
     Description {
@@ -13,9 +13,11 @@ fn empty() -> Description {
         down: None,
         up: None,
         loss: None,
+        jitter: None,
         then: Vec::new(),
         send: Direction::Down,
         queue: None,
+        neighbours: None,
         duration: None,
         protocols: Vec::new(),
         seeds: 5,
@@ -46,7 +48,10 @@ fn short(text: &str) -> Result<String, String> {
         out.push("up".to_owned());
     }
     if let Some(queue) = path.queue {
-        out.push(format!("queue {queue}"));
+        out.push(format!("queue {}", queue.option()));
+    }
+    if path.neighbours != 1 {
+        out.push(format!("{} neighbours", path.neighbours));
     }
     if path.duration != Span::from_secs(20 * path.stages.len() as u64) {
         out.push(format!("for {}", path.duration.secs()));
@@ -194,6 +199,45 @@ fn phrasings_are_read() {
         ("wifi upload", "wifi 50/20 25ms 0.1% @0; up"),
         ("wifi queue 100", "wifi 50/20 25ms 0.1% @0; queue 100"),
         ("wifi 100 packets buffer", "wifi 50/20 25ms 0.1% @0; queue 100"),
+        ("10 mbit 40 ms each way", "path 10/10 80ms 0% @0"),
+        ("40ms each way 10mbit", "path 10/10 80ms 0% @0"),
+        ("10mbit, 40ms in each direction", "path 10/10 80ms 0% @0"),
+        ("10mbit 40ms latency both ways", "path 10/10 80ms 0% @0"),
+        ("each way 40ms, 10mbit", "path 10/10 80ms 0% @0"),
+        ("40ms per direction, 10mbit", "path 10/10 80ms 0% @0"),
+        ("40ms, 10mbit each way", "path 10/10 40ms 0% @0"),
+        ("10mbit, 40ms there and back", "path 10/10 40ms 0% @0"),
+        ("50ms 10mbit 1% loss each way", "path 10/10 50ms 1% @0"),
+        ("1.544 Mbit 23.456 ms", "path 1.544/1.544 23.456ms 0% @0"),
+        ("10mbit at 50ms with buffer of 200ms", "path 10/10 50ms 0% @0; queue 200ms"),
+        ("200ms queue, wifi", "wifi 50/20 25ms 0.1% @0; queue 200ms"),
+        ("50ms rtt 10mbit, 300 ms bufferbloat", "path 10/10 50ms 0% @0; queue 300ms"),
+        ("6 Mbit/s ADSL 20ms with a bloated 500 ms buffer", "path 6/6 20ms 0% @0; queue 500ms"),
+        ("10mbit 50ms queue 64 packets", "path 10/10 50ms 0% @0; queue 64"),
+        ("10mbit 50ms, 64kB queue", "path 10/10 50ms 0% @0; queue 64kB"),
+        ("25mbit 20ms with 1 MB buffer", "path 25/25 20ms 0% @0; queue 1MB"),
+        ("wifi drops to 3g at 8s", "wifi 50/20 25ms 0.1% @0; 3g 3/1 150ms 0.3% @8"),
+        ("4g switching to wifi", "4g 30/10 50ms 0.05% @0; wifi 50/20 25ms 0.1% @20"),
+        ("phone leaves wifi for 5g after 12s", "wifi 50/20 25ms 0.1% @0; 5g 100/20 20ms 0.05% @12"),
+        ("wifi, after 8s switch to 4g", "wifi 50/20 25ms 0.1% @0; 4g 30/10 50ms 0.05% @8"),
+        ("10mbit 50ms falls back to 2mbit at 5s", "path 10/10 50ms 0% @0; path 2/2 50ms 0% @5"),
+        ("wifi and then move to 4g", ROAM),
+        ("fttp 900/100 mbit 8ms", "path 900/100 8ms 0% @0"),
+        ("1Gbps 1ms datacenter", "path 1000/1000 1ms 0% @0"),
+        ("oneweb 50/10Mb/s 70ms", "path 50/10 70ms 0% @0"),
+        ("high speed train", "train 15/5 80ms 4.952381% @0"),
+        ("lossy link 10mbps 20ms 2 percent loss", "path 10/10 20ms 2% @0"),
+        ("slow wifi 2mbit", "wifi 2/2 25ms 0.1% @0"),
+        ("half a percent loss on lte", "lte 30/10 50ms 0.5% @0"),
+        ("two percent loss on lte", "lte 30/10 50ms 2% @0"),
+        ("lte, 1 in 100 packets lost", "lte 30/10 50ms 1% @0"),
+        ("loss of one in a thousand, 20mbit, 30ms", "path 20/20 30ms 0.1% @0"),
+        ("Wi-Fi 6E 30/10mbit", "wifi-6 30/10 15ms 0% @0"),
+        ("wifi with 5 neighbours", "wifi 50/20 25ms 0.1% @0; 5 neighbours"),
+        ("12mbps 30ms, 8 competing flows", "path 12/12 30ms 0% @0; 8 neighbours"),
+        ("wifi beside two cubic flows", "wifi 50/20 25ms 0.1% @0; 2 neighbours"),
+        ("wifi no neighbours", "wifi 50/20 25ms 0.1% @0; 0 neighbours"),
+        ("wifi 5 neighbours", "wifi 50/20 25ms 0.1% @0; 5 neighbours"),
         ("bbr3 vs cubic on wifi", "wifi 50/20 25ms 0.1% @0; bbr3+cubic"),
         ("lte with BBRv3", "lte 30/10 50ms 0.05% @0; bbr3"),
     ];
@@ -224,7 +268,41 @@ fn what_has_no_reading_or_several_is_refused_with_what_to_write() {
         ("lossy wifi", "wifi 5% loss"),
         ("bad 4g", "say how much"),
         ("10mb 50ms", "a rate is `10Mb/s`"),
-        ("10MB 50ms", "is a size"),
+        ("10MB 50ms", "a queue of 10MB"),
+        ("starlink roaming", "`starlink then 4g at 20s`"),
+        ("1.000 kbit 50ms", "write `1000kbit` or `1kbit`"),
+        ("1,000 kbit 50ms", "write `1000` or `1`"),
+        ("10mbit 50ms bufferbloat", "`200ms queue`"),
+        ("10mbit 50ms queue 200ms", "has two readings: put a comma"),
+        ("10mbit, 40ms rtt each way", "`40ms rtt` (there and back) or `40ms one-way`"),
+        ("congested wifi", "`crowded-wifi`"),
+        ("wifi crowded", "`crowded-wifi`"),
+        ("crowded cafe wifi", "`crowded-wifi`"),
+        ("oneweb", "start from `leo`"),
+        ("wifi, 10 stations", "`wifi 6 with 10 stations`"),
+        ("10mbit 50ms 10 stations", "`crowded wifi with 10 stations`"),
+        ("wifi 6 30/10mbit 10 stations", "say stations or rates"),
+        ("wifi 6 with 500 stations", "from 1 to 255 stations"),
+        ("wifi 500 neighbours", "from 0 to 100 neighbours"),
+        ("wifi stations", "say how many"),
+        ("wifi neighbours", "`5 neighbours`"),
+        ("starlink with 3 other users", "has two readings: `5 neighbours`"),
+        ("hotel wifi 50 guests", "`wifi 6 with 5 stations`"),
+        ("wifi with cross traffic", "`5 neighbours`"),
+        ("wifi that drops out for 2 seconds", "`--save FILE` writes the scenario"),
+        ("wifi loses connection at 5s", "`--save FILE` writes the scenario"),
+        ("100 ms round trip 5 mbit/s with burst loss", "`--save FILE` writes the scenario"),
+        ("lte at 3 km/h", "such as `train`"),
+        ("jittery wifi", "`5ms jitter`"),
+        ("two flows on 10mbit 40ms", "`2 other flows` (beside the path's own) or `1 other flows`"),
+        ("wifi 2.4 ghz", "take `wifi 6`"),
+        ("10 mbit, 100ms, queue 1 bdp", "is what the queue holds by default"),
+        ("wifi, signal gets weak after 10 s", "`wifi then 2Mb/s 5% loss at 10s`"),
+        ("subway", "start from `train`"),
+        ("50ms jitter 40ms 10mbit", "has two readings: put a comma"),
+        ("my 4g in the suburbs", "complete without it: write `my 4g in the`"),
+        ("wifi --los 1%", "neither an option"),
+        ("10mbit 1e-3 loss 50ms", "`0.001% loss` or `0.1% loss`"),
         ("10MBps 50ms", "`80Mb/s`"),
         ("10m 50ms", "`10Mb/s`, `10ms` or `10min`"),
         ("50ms delay 10mbit", "`50ms rtt` (there and back) or `50ms one-way`"),
@@ -241,7 +319,6 @@ fn what_has_no_reading_or_several_is_refused_with_what_to_write() {
         ("wifi/4g", "`wifi then 4g`"),
         ("wifi then", "`then` is between two networks"),
         ("wifi at 20s", "the first network begins at 0s"),
-        ("wifi jitter 5ms", "`no jitter` takes away"),
         ("bbr on wifi", "version 3, `bbr3`"),
         ("wfi", "did you mean `wifi`?"),
         ("starlnk", "did you mean `starlink`?"),
@@ -283,6 +360,11 @@ fn a_networks_words_give_it_back() {
         "mmwave 100/80Mb/s",
         "starlink without jitter 200ms",
         "802.11ac 3% loss",
+        "wifi 30ms jitter",
+        "cable 3ms jitter",
+        "10mbit 50ms 5ms jitter",
+        "crowded wifi 10 stations",
+        "wifi 6 12 stations 5mbit up 4ms jitter",
     ] {
         let network = Words::network(text).expect("one network");
         assert_eq!(Words::network(&network.words()), Ok(network.clone()), "{text}");
@@ -305,9 +387,78 @@ fn no_jitter_takes_a_networks_own_away() {
     assert_eq!(two.matches("jitter").count(), 1, "{two}");
     let command = described("starlink no jitter 80ms").expect("words").command();
     assert!(
-        command.starts_with("atl path 'starlink no jitter' --rtt 80ms --duration"),
+        command.starts_with("atl path starlink --rtt 80ms --jitter 0s --duration"),
         "{command}"
     );
+}
+
+#[test]
+fn a_jitter_is_that_of_the_network_or_even() {
+    let told = |text: &str| described(text).expect("words").path().told();
+    for (text, wanted) in [
+        ("wifi 30ms jitter", "RTT 25 ms, 0.1 % loss each way, jitter 30 ms wifi)"),
+        ("jitter 30ms wifi", ", jitter 30 ms wifi)"),
+        ("LTE with 10ms of jitter", "RTT 50 ms, 0.05 % loss each way, jitter 10 ms harq)"),
+        ("5 ms jitter on 10mbit 50ms", "RTT 50 ms, 0 % loss each way, jitter 5 ms)"),
+        ("10mbit 50ms jitter 5ms", "RTT 50 ms, 0 % loss each way, jitter 5 ms)"),
+        ("latency 40ms bandwidth 8mbit jitter 10ms", "RTT 40 ms, 0 % loss each way, jitter 10 ms)"),
+        ("30ms +- 5ms 20mbit", "RTT 30 ms, 0 % loss each way, jitter 5 ms)"),
+        ("30ms ± 5ms, 20mbit", "RTT 30 ms, 0 % loss each way, jitter 5 ms)"),
+        ("20mbit 30ms, jitter 5", "jitter 5 ms)"),
+        (
+            "jitter 5ms queue 200ms wifi",
+            "jitter 5 ms wifi); data goes down for 20 s, queue of 200ms",
+        ),
+        ("10mbit 50ms then 5ms jitter", "jitter 5 ms); data goes"),
+    ] {
+        assert!(told(text).contains(wanted), "{text}: {}", told(text));
+    }
+    let check = |text: &str| described(text).expect("words").path().check();
+    assert!(check("wifi 90ms jitter").unwrap_err().contains("from 1ms to 85ms, not 90ms"));
+    assert!(check("10mbit 50ms, 30ms jitter").unwrap_err().contains("more than the 25 ms one way"));
+    assert_eq!(check("10mbit 50ms, 25ms jitter"), Ok(()));
+    let command = described("wifi 30ms jitter").expect("words").command();
+    assert!(command.starts_with("atl path wifi --jitter 30ms --duration"), "{command}");
+}
+
+#[test]
+fn stations_share_the_airtime() {
+    let network = |text: &str| Words::network(text).expect("one network");
+    assert_eq!(network("crowded wifi with 20 stations"), network("crowded wifi"));
+    let [few, many] = ["crowded wifi with 5 stations", "crowded wifi 40 stations"].map(network);
+    let usual = network("crowded wifi");
+    for way in [Direction::Down, Direction::Up] {
+        let [few, usual, many] = [&few, &usual, &many].map(|network| network.rate(way).mbps());
+        assert!(2.0 * usual < few && 1.5 * many < usual, "{few} {usual} {many}");
+    }
+    let told = described("wifi 6, 10 stations").expect("words").path().told();
+    assert!(told.contains("down wifi rate 143.4 Mb/s stations 10"), "{told}");
+    assert!(told.contains("up wifi rate 143.4 Mb/s stations 11"), "{told}");
+    let later = described("wifi 6 then 10 stations at 8s").expect("words");
+    assert_eq!(later.path().stages[1].network, network("wifi 6 10 stations"));
+    let command =
+        described("wifi 6 10 stations, 2 neighbours, 200ms queue").expect("words").command();
+    assert!(
+        command
+            .starts_with("atl path 'wifi-6 10 stations' --queue 200ms --neighbours 2 --duration"),
+        "{command}"
+    );
+}
+
+#[test]
+fn a_number_alone_has_the_units_of_words() {
+    assert_eq!(Words::rate("10mbit").map(|rate| rate.mbps()), Ok(10.0));
+    assert_eq!(Words::time("50 msec"), Ok(Span::from_millis(50)));
+    assert_eq!(Words::share("5 percent"), Ok(0.05));
+    assert_eq!(Words::share("1 in 100"), Ok(0.01));
+    assert_eq!(Words::queue("100"), Ok(Queue::Packets(100)));
+    assert_eq!(Words::queue("200 ms"), Ok(Queue::Time(Span::from_millis(200))));
+    assert_eq!(Words::queue("64kB"), Ok(Queue::Bytes(64_000)));
+    assert!(Words::rate("10mb").unwrap_err().contains("two readings"));
+    for wrong in ["0", "-1", "1.5", "2h", "1B", "10mbit", "5%", ""] {
+        assert!(Words::queue(wrong).is_err(), "{wrong}");
+    }
+    assert!(Words::rate("50ms").is_err() && Words::time("10mbit").is_err());
 }
 
 #[test]
@@ -347,6 +498,14 @@ fn vocabulary() -> impl Strategy<Value = String> {
         "one",
         "way",
         "no",
+        "jitter",
+        "neighbours",
+        "stations",
+        "each",
+        "half",
+        "drops",
+        "wifi-6",
+        "1.000",
         "@",
         "->",
         "after",

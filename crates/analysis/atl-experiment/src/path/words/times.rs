@@ -2,13 +2,13 @@
 
 use atl_core::time::Span;
 
+use super::labels::Role;
 use super::said::Stage;
-use super::token::{Kind, Token};
-use super::unit::Quantity;
-use super::vocabulary::{AT, DELAY, EACH, ONE_WAY, ROUND_TRIP, WAY};
+use super::token::Token;
+use super::vocabulary::{AT, BOTH_WAYS, DELAY, ONE_WAY, ROUND_TRIP, WAY};
 
 /// Limits on a round-trip time and on how long a network lasts, in seconds.
-const LONGEST_RTT: f64 = 3600.0;
+pub(super) const LONGEST_RTT: f64 = 3600.0;
 pub(super) const LONGEST_STAY: f64 = 86_400.0;
 
 /// A time greater than zero and not beyond `longest` seconds.
@@ -26,14 +26,15 @@ pub(super) fn span(seconds: f64, longest: f64, token: &Token) -> Result<Span, St
 /// The time that is neither a beginning nor a duration: the round trip.
 pub(super) fn one_time(
     times: &[(f64, &Token)],
+    roles: &[Option<Role>],
     tokens: &[Token],
     stage: &mut Stage,
 ) -> Result<(), String> {
     let has = |words: &[&str]| tokens.iter().any(|token| token.is(words));
-    let rate = tokens.iter().any(|token| matches!(token.kind, Kind::Number(Quantity::Rate(_))));
-    let each = has(EACH) && has(WAY) && !rate;
+    let each = roles.contains(&Some(Role::EachWay));
     let round = has(ROUND_TRIP);
-    let one_way = has(ONE_WAY) && (has(WAY) || has(&["one-way", "oneway", "owd"]));
+    let one_way =
+        has(ONE_WAY) || tokens.windows(2).any(|two| two[0].is(&["one"]) && two[1].is(WAY));
     match times {
         [] if round || has(DELAY) || one_way => {
             Err("a delay needs its number: `50ms rtt`, or `25ms one-way`".to_owned())
@@ -41,7 +42,11 @@ pub(super) fn one_time(
         [] => Ok(()),
         [(seconds, token)] => {
             let text = &token.text;
-            let factor = if one_way || (each && has(DELAY)) {
+            let factor = if each && has(BOTH_WAYS) {
+                return Err(format!(
+                    "`{text}` has two readings: `{text} rtt` (there and back) or `{text} one-way`"
+                ));
+            } else if one_way || each {
                 2.0
             } else if round {
                 1.0

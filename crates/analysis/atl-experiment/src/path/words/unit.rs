@@ -11,6 +11,8 @@ pub(super) enum Quantity {
     Percent(f64),
     /// For queues.
     Packets(f64),
+    /// For queues.
+    Bytes(f64),
     /// No unit.
     Bare(f64),
 }
@@ -21,6 +23,7 @@ enum Unit {
     Rate(f64),
     Percent,
     Packets,
+    Bytes(f64),
 }
 
 /// True if the word after a number is its unit.
@@ -39,6 +42,7 @@ pub(super) fn quantity(number: f64, raw: &str, per_second: bool) -> Result<Quant
         Some(Unit::Rate(factor)) => Ok(Quantity::Rate(number * factor)),
         Some(Unit::Percent) => Ok(Quantity::Percent(number)),
         Some(Unit::Packets) => Ok(Quantity::Packets(number)),
+        Some(Unit::Bytes(factor)) => Ok(Quantity::Bytes(number * factor)),
         None => Err(format!(
             "`{number}{raw}`: `{raw}` is no unit; rates are in Mb/s (also mbit, Mbps), times in ms or s, loss in %"
         )),
@@ -64,7 +68,7 @@ fn unit(raw: &str, number: f64) -> Result<Option<Unit>, String> {
     };
     Ok(Some(match low.as_str() {
         "ns" => Unit::Time(1e-9),
-        "us" | "µs" | "μs" | "usec" => Unit::Time(1e-6),
+        "us" | "µs" | "μs" | "usec" | "usecs" | "microseconds" => Unit::Time(1e-6),
         "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => Unit::Time(1e-3),
         "s" | "sec" | "secs" | "second" | "seconds" => Unit::Time(1.0),
         "min" | "mins" | "minute" | "minutes" => Unit::Time(60.0),
@@ -96,14 +100,16 @@ fn unit(raw: &str, number: f64) -> Result<Option<Unit>, String> {
         "mb" | "gb" if raw.ends_with('b') && raw != low => Unit::Rate(prefix),
         "kb" | "mb" | "gb" if raw == low => {
             return Err(format!(
-                "`{number}{raw}` has two readings: a rate is `{number}{big}b/s`; a size in bytes is not part of a path"
+                "`{number}{raw}` has two readings: a rate is `{number}{big}b/s`; a queue in bytes is `{number}{}B queue`",
+                if big == "K" { "k" } else { &big }
             ));
         }
-        "kb" | "mb" | "gb" | "kib" | "mib" | "gib" | "b" | "bytes" | "byte" => {
-            return Err(format!(
-                "`{number}{raw}` is a size, which is not part of a path: a rate is `{number}{big}b/s`, a queue `100 packets queue`"
-            ));
-        }
+        "kb" | "mb" | "gb" | "kbyte" | "kbytes" | "mbyte" | "mbytes" | "megabyte" | "megabytes"
+        | "kilobyte" | "kilobytes" => Unit::Bytes(prefix),
+        "kib" => Unit::Bytes(1024.0),
+        "mib" => Unit::Bytes(1_048_576.0),
+        "gib" => Unit::Bytes(1_073_741_824.0),
+        "b" | "bytes" | "byte" => Unit::Bytes(1.0),
         _ => return Ok(None),
     }))
 }

@@ -1,6 +1,38 @@
 //! The words that have a meaning beside numbers and names.
 
 pub(super) const THEN: &[&str] = &["then", "afterwards", "later", "followed", "next"];
+/// Words for going from one network to another.
+pub(super) const MOVES: &[&str] = &[
+    "roam",
+    "roams",
+    "roaming",
+    "switch",
+    "switches",
+    "switching",
+    "switched",
+    "move",
+    "moves",
+    "moving",
+    "handoff",
+    "handover",
+    "handovers",
+    "hands",
+    "change",
+    "changes",
+    "changing",
+    "goes",
+    "leave",
+    "leaves",
+    "leaving",
+];
+/// Words for getting worse or better.
+pub(super) const FALLS: &[&str] = &[
+    "drop", "drops", "dropping", "dropped", "fall", "falls", "falling", "fell", "degrades",
+    "fades", "rises", "rising", "improves", "recovers", "slows",
+];
+/// Words for what happens to a connection in an outage.
+pub(super) const LOSES: &[&str] =
+    &["drop", "drops", "dropped", "dropping", "lose", "loses", "losing", "lost", "cuts"];
 pub(super) const TO: &[&str] = &["to", "into", "onto", "till", "until"];
 pub(super) const AT: &[&str] = &["at", "after"];
 pub(super) const FOR: &[&str] = &["for", "lasting", "during", "duration", "lasts"];
@@ -20,9 +52,63 @@ pub(super) const LOSS: &[&str] = &[
 pub(super) const NO: &[&str] = &["no", "without", "zero"];
 pub(super) const ROUND_TRIP: &[&str] =
     &["rtt", "ping", "latency", "lag", "round-trip", "roundtrip", "round", "trip", "pings"];
-pub(super) const ONE_WAY: &[&str] = &["one-way", "oneway", "owd", "one"];
+/// Those that cannot be about one way.
+pub(super) const BOTH_WAYS: &[&str] =
+    &["rtt", "ping", "pings", "round-trip", "roundtrip", "round", "trip"];
+pub(super) const ONE_WAY: &[&str] = &["one-way", "oneway", "owd"];
 pub(super) const DELAY: &[&str] = &["delay", "delays", "delayed"];
-pub(super) const QUEUE: &[&str] = &["queue", "buffer", "queues", "buffers", "qlen"];
+pub(super) const QUEUE: &[&str] =
+    &["queue", "buffer", "queues", "buffers", "qlen", "bufferbloat", "queuing", "queueing"];
+pub(super) const JITTER: &[&str] = &["jitter", "jittery", "jitters", "pdv", "ipdv"];
+/// Flows in the same queue, whose number is said.
+pub(super) const NEIGHBOURS: &[&str] = &[
+    "neighbour",
+    "neighbours",
+    "neighbor",
+    "neighbors",
+    "flow",
+    "flows",
+    "competitor",
+    "competitors",
+];
+/// Words between the number of neighbours and their name.
+pub(super) const OTHER: &[&str] = &[
+    "other",
+    "others",
+    "competing",
+    "cross",
+    "background",
+    "parallel",
+    "concurrent",
+    "more",
+    "cubic",
+    "tcp",
+    "bulk",
+    "busy",
+    "active",
+    "contending",
+];
+pub(super) const STATIONS: &[&str] = &["station", "stations", "stas"];
+/// Words that add nothing to a queue's length, or to how many share it.
+pub(super) const SIZES: &[&str] =
+    &["deep", "shallow", "big", "large", "small", "short", "long", "bloated", "huge", "tiny"];
+/// Numbers as words.
+pub(super) const NUMBERS: &[(&str, f64)] = &[
+    ("one", 1.0),
+    ("two", 2.0),
+    ("three", 3.0),
+    ("four", 4.0),
+    ("five", 5.0),
+    ("six", 6.0),
+    ("eight", 8.0),
+    ("ten", 10.0),
+    ("twelve", 12.0),
+    ("twenty", 20.0),
+    ("fifty", 50.0),
+    ("hundred", 100.0),
+    ("thousand", 1e3),
+    ("million", 1e6),
+];
 pub(super) const DOWN: &[&str] =
     &["down", "downlink", "downstream", "download", "dl", "downloading", "downloads"];
 pub(super) const UP: &[&str] =
@@ -31,7 +117,7 @@ pub(super) const UP: &[&str] =
 pub(super) const TASKS: &[&str] =
     &["download", "upload", "downloading", "uploading", "downloads", "uploads"];
 pub(super) const JOINED: &[&str] = &["and", "or", "vs", "versus", "plus", "with", "against"];
-pub(super) const EACH: &[&str] = &["each", "both"];
+pub(super) const EACH: &[&str] = &["each", "both", "either", "per", "every"];
 pub(super) const WAY: &[&str] = &["way", "ways", "direction", "directions"];
 /// Words that add nothing to a path.
 pub(super) const FILLERS: &[&str] = &[
@@ -94,14 +180,6 @@ pub(super) const FILLERS: &[&str] = &[
     "normal",
     "plain",
     "standard",
-    "roam",
-    "roaming",
-    "switch",
-    "move",
-    "moves",
-    "handoff",
-    "handover",
-    "change",
     "wireless",
     "what",
     "which",
@@ -140,13 +218,27 @@ pub(super) const FILLERS: &[&str] = &[
     "as",
     "like",
     "seconds",
+    "beside",
+    "free",
+    "video",
+    "file",
+    "files",
+    "dish",
+    "alongside",
+    "shared",
+    "sharing",
+    "share",
+    "same",
+    "size",
+    "length",
+    "symmetrical",
+    "one",
+    "through",
+    "holds",
+    "holding",
 ];
 /// Words for properties of links that a path's words cannot say, with the way to say them.
 pub(super) const ELSEWHERE: &[(&[&str], &str)] = &[
-    (
-        &["jitter", "jittery"],
-        "a network brings its own, which `no jitter` takes away: for another, `--save FILE` writes the scenario, whose link takes `jitter` as a key (docs/scenarios.md)",
-    ),
     (
         &[
             "reorder",
@@ -162,23 +254,69 @@ pub(super) const ELSEWHERE: &[(&[&str], &str)] = &[
             "blackouts",
             "outage",
             "outages",
+            "dropout",
+            "dropouts",
+            "disconnect",
+            "disconnects",
+            "disconnected",
+            "suspension",
             "gilbert",
             "gilbert-elliott",
         ],
         "is not said in words: `--save FILE` writes the scenario, whose link takes it as a key (docs/scenarios.md lists them)",
     ),
     (
-        &["ecn", "codel", "fq_codel", "red", "pie", "bufferbloat", "shallow", "deep"],
-        "is a matter of the queue: say its length, as in `100 packets queue`, or `--save FILE` and change the scenario's queue",
+        &["ecn", "codel", "fq_codel", "fq-codel", "red", "pie", "cake", "aqm", "l4s", "policer"],
+        "is a matter of the queue: say its length, as in `100 packets queue` or `200ms queue`, or `--save FILE` and change the scenario's queue (docs/queues.md)",
     ),
     (
-        &["neighbour", "neighbours", "neighbor", "neighbors", "cross", "traffic", "users", "flows"],
-        "needs no words: each transport is also run beside a CUBIC flow in the same queue",
+        &[
+            "user",
+            "users",
+            "guest",
+            "guests",
+            "people",
+            "device",
+            "devices",
+            "client",
+            "clients",
+            "customers",
+            "laptops",
+            "phones",
+            "passengers",
+            "players",
+            "viewers",
+        ],
+        "has two readings: `5 neighbours` (CUBIC flows in the same queue) or `wifi 6 with 5 stations` (which share the airtime of a Wi-Fi)",
+    ),
+    (
+        &["cross", "traffic", "competing", "competition", "others", "background", "contention"],
+        "has no number: each transport is also run beside a CUBIC flow in the same queue; `5 neighbours` are more of them",
+    ),
+    (
+        &["km", "kmh", "kph", "mph", "walking", "driving", "pedestrian"],
+        "is no unit of a path, whose user has no speed: take a network, such as `train`, or a channel that fades, a key of a scenario's link (docs/wireless-channel.md)",
+    ),
+    (
+        &["parallel", "together", "simultaneously", "multipath", "bonded", "bonding", "mptcp"],
+        "is not said in words: a path uses one network at a time, and one after the other is `wifi then 4g`",
+    ),
+    (
+        &["ghz", "mhz", "channel", "band"],
+        "says nothing about a path's numbers: give its rate, as in `wifi 20Mb/s`, or take `wifi 6`, whose channel has 20 MHz",
+    ),
+    (
+        &["signal", "rssi", "dbm", "snr", "fading", "distance", "walls"],
+        "is not said in words, but what it does to rate and loss is, as in `wifi then 2Mb/s 5% loss at 10s`",
+    ),
+    (
+        &["bdp"],
+        "is what the queue holds by default, where that is more than 50 packets: leave it out, or say `100 packets queue` or `200ms queue`",
     ),
     (&["seed", "seeds"], "is an option: `--seeds 5`"),
     (
         &["bbr", "bbrv1", "bbr1", "bbrv2", "bbr2"],
-        "of BBR there is version 3, `bbr3` (`atl list` shows all transports)",
+        "is not here: of BBR there is version 3, `bbr3` (`atl list` shows all transports)",
     ),
 ];
 
