@@ -14,7 +14,7 @@ pub(super) fn phrases(tokens: Vec<Token>) -> Vec<Token> {
         match word {
             Some("then") => then(&mut out),
             Some(word) => {
-                out.push(Token { text: shown(&tokens[i..i + taken]), ..Token::word(word) })
+                out.push(Token { text: shown(&tokens[i..i + taken]), ..Token::word(word) });
             }
             None => out.push(tokens[i].clone()),
         }
