@@ -131,7 +131,7 @@ impl Network {
         {
             words.push(format!("{stations} stations"));
         }
-        // What stations share follows from their number.
+        // The part that stations share follows from their number.
         let other = |way| match self.effects.get("wifi", way) {
             Some(_) => false,
             None => known.rate(way) != self.rate(way) || aired(way),

@@ -1,4 +1,4 @@
-//! How much the wireless link's queue holds.
+//! Length of the wireless link's queue.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -17,11 +17,11 @@ pub(crate) const LONGEST: Span = Span::from_secs(3600);
 /// Capacity of the wireless link's queue, in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queue {
-    /// Packets.
+    /// Packets of any size, as for `queue = 100` of a link.
     Packets(u32),
     /// As many bytes as the link transmits in this time.
     Time(Span),
-    /// Bytes.
+    /// Bytes with headers, as for `queue = "64kB"`.
     Bytes(u64),
 }
 
@@ -43,7 +43,7 @@ impl Queue {
         }
     }
 
-    /// What its numbers count, for a comment.
+    /// The unit of its numbers, for a comment.
     pub(crate) fn counts(self) -> &'static str {
         match self {
             Queue::Packets(_) => "Packets",

@@ -116,7 +116,7 @@ fn each_form_is_offered_for_another_and_changes_what_it_says() {
         assert_eq!(changed.len(), 2, "both directions");
         assert!(changed.iter().all(has_it), "{name}: {changed:?}");
         assert_ne!(variant.scenario.hash, written.hash, "{name}");
-        // What has this form, or nothing of its kind, is not offered it.
+        // A link that has this form, or nothing of its kind, is not offered it.
         assert!(variants(&variant.scenario, [form]).is_empty(), "{name} of itself");
         assert!(variants(&scenario(""), [form]).is_empty(), "{name} without the impairment");
     }

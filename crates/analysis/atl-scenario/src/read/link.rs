@@ -105,9 +105,9 @@ impl Directions {
         Some([there?, back?])
     }
 
-    /// Tells of what cannot be: a blockage that is faster than the clear line of sight, a jitter or a
-    /// step that takes more from a delay than there is. A blockage of what has no constant rate has
-    /// no effect, and is an error where a network brings it.
+    /// Tells of what cannot be: a blockage that is faster than the clear line of sight, a jitter or
+    /// a step that takes more from a delay than there is. A blockage of what has no constant rate
+    /// has no effect, and is an error where a network brings it.
     pub(super) fn check(&self, table: &Table<'_>) {
         let directions = |phase: &Phase| {
             let back = phase.there.changed_by(&phase.back).changed_by(&self.back);

@@ -77,7 +77,8 @@ impl Partial {
         self.blocked.is_some() && !constant
     }
 
-    /// The rate while its line of sight is blocked and while it is clear, where the first is higher.
+    /// The rate while its line of sight is blocked and while it is clear, where the first is
+    /// higher.
     pub(super) fn unblocked(&self) -> Option<[Rate; 2]> {
         let (Some(blocked), Some(Service::Constant(clear))) = (self.blocked, &self.service) else {
             return None;

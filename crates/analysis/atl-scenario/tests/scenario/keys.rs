@@ -240,7 +240,7 @@ fn delays_vary_and_packets_come_late_as_written() {
     }
 }
 
-/// What would be cut at zero, or taken for something else, is refused at its place.
+/// A value that would be cut at zero, or taken for something else, is refused at its place.
 #[test]
 fn a_variation_that_its_delay_or_its_model_has_no_room_for_is_refused() {
     let told = |line: &str| match read(&file("", line, "protocol = \"sack\""), &[]) {

@@ -113,8 +113,8 @@ pub(crate) struct Path {
     /// Direction in which data goes [default: down].
     #[arg(long, value_name = "WAY", value_enum)]
     pub send: Option<Send>,
-    /// What the wireless link's queue holds, each way: packets, a time at the link's rate (200ms)
-    /// or a size (64kB) [default: the first network's bandwidth-delay product, at least 50 packets].
+    /// Length of the wireless link's queue, each way: packets, a time at the link's rate (200ms) or
+    /// a size (64kB) [default: the first network's bandwidth-delay product, at least 50 packets].
     #[arg(long, value_name = "LENGTH", value_parser = Words::queue, allow_hyphen_values = true)]
     pub queue: Option<Queue>,
     /// CUBIC flows in the same queue, beside which each transport runs once more; 0 for none
@@ -278,7 +278,7 @@ fn loss(text: &str) -> Result<Probability, String> {
     values::loss(text).or_else(said)
 }
 
-/// What words read, or else what they say of two readings, or else the message of the option.
+/// The value that words read, or else what they say of two readings, or else the message of the option.
 fn or_words<T>(
     text: &str,
     wrong: String,

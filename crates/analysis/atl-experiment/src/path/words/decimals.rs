@@ -22,7 +22,7 @@ pub(super) fn commas(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Why digits with several points are no number.
+/// The reason for which digits with several points are no number.
 pub(super) fn groups(digits: &str) -> Option<String> {
     let parts: Vec<&str> = digits.split('.').collect();
     let grouped = parts.len() > 2 && parts[1..].iter().all(|part| part.len() == GROUP);

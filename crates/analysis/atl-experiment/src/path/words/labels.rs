@@ -4,7 +4,7 @@ use super::token::{Kind, Token, shown};
 use super::unit::Quantity;
 use super::vocabulary::{EACH, JITTER, NO, QUEUE, WAY};
 
-/// What a number is where a word beside it says so.
+/// Meaning of a number where a word beside it says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Length of the queue.
@@ -89,7 +89,7 @@ fn neighbour(tokens: &[Token], label: usize, right: bool) -> Option<(usize, bool
     }
 }
 
-/// How well a number fits a label; `None` for one that cannot be meant.
+/// Fitness of a number for a label, more is better; `None` for one that cannot be meant.
 fn fitness(token: &Token, role: Role) -> Option<u32> {
     let Kind::Number(quantity) = token.kind else { return None };
     match (role, quantity) {

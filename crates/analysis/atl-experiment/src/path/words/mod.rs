@@ -8,8 +8,8 @@
 //! - a share is loss; a number without a unit is refused, but for `ping 80` (in ms) and `20 down 5
 //!   up` (in Mb/s);
 //! - `mbit`, `Mbps`, `mb/s` and `10M` are Mb/s, `MB/s` are megabytes per second; `10mb` is refused;
-//! - `each way` is about the number before it, a queue's length and a jitter about the number beside
-//!   them; `1.000 kbit` is refused;
+//! - `each way` is about the number before it, a queue's length and a jitter about the number
+//!   beside them; `1.000 kbit` is refused;
 //! - one rate is that of both directions, `50/10 Mb/s` are down and up;
 //! - neighbours are CUBIC flows in the same queue, stations share the airtime of a Wi-Fi;
 //! - a comma between two networks is `then`; without a time, each network lasts 20 s;

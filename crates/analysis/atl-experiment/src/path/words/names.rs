@@ -19,7 +19,7 @@ enum Kind {
     Judgement(&'static [Said], &'static str),
 }
 
-/// What numbers of a network say, where there is a word for it.
+/// Meanings of a network's numbers, where there is a word for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     Loss,

@@ -23,7 +23,7 @@ pub(super) fn phrases(tokens: Vec<Token>) -> Vec<Token> {
     out
 }
 
-/// How many tokens are one phrase, and the word for it.
+/// Number of tokens that are one phrase, and the word for it.
 fn phrase(tokens: &[Token], before: &[Token]) -> Option<(usize, Option<&'static str>)> {
     let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is(words));
     // `drops to`, `falls back to`, `hands over to`.
