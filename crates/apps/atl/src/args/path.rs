@@ -278,7 +278,7 @@ fn loss(text: &str) -> Result<Probability, String> {
     values::loss(text).or_else(said)
 }
 
-/// The value that words read, or else what they say of two readings, or else the message of the option.
+/// The value that words read, or else what they say of two readings, or else the option's message.
 fn or_words<T>(
     text: &str,
     wrong: String,

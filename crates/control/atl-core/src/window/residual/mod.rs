@@ -9,8 +9,8 @@
 //! - **Alone** (`alone.rs`) the window is what the path holds at its least round-trip time, and a
 //!   few packets. Losses do not reduce it unless they are more than the links' own.
 //! - **Beside** senders that fill the queue (`beside.rs`) it is CUBIC's.
-//! - **Dips** (`dips.rs`) are short looks for the end of the queue, and for losses that jitter hides
-//!   (`hidden.rs`).
+//! - **Dips** (`dips.rs`) are short looks for the end of the queue, and for losses that jitter
+//!   hides (`hidden.rs`).
 //! - **A drain** (`drain.rs`) says which: half a window for a round trip. If the queue goes, it was
 //!   the sender's own.
 //! - **p_w** (`link.rs`): the own link's report is believed, a peer's is bounded by what the sender
