@@ -36,7 +36,7 @@ pub struct Network {
 }
 
 /// Numbers that somebody states: they replace those of a network.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Stated {
     pub(crate) rtt: Option<Span>,
     pub(crate) down: Option<Rate>,

@@ -28,7 +28,7 @@ pub struct Glance<'a> {
 }
 
 impl<'a> Glance<'a> {
-    /// The first line that is not blank; empty if there is none.
+    /// The first line that is not blank; empty if all are.
     pub fn first_line(&self) -> &'a str {
         self.text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("")
     }

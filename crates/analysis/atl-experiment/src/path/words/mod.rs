@@ -34,11 +34,11 @@ mod unit;
 mod vocabulary;
 
 use atl_core::time::{Span, Time};
-use atl_core::units::{Probability, Rate};
+use atl_core::units::Rate;
 
 use crate::path::description::Description;
 use crate::path::direction::Direction;
-use crate::path::network::Network;
+use crate::path::network::{Network, Stated};
 use crate::path::queue::Queue;
 use said::{Said, Stage};
 use token::{Kind, Token};
@@ -55,13 +55,9 @@ const STAY: Span = Span::from_secs(20);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words {
     network: Option<Network>,
-    rtt: Option<Span>,
-    down: Option<Rate>,
-    up: Option<Rate>,
-    loss: Option<Probability>,
+    stated: Stated,
     then: Vec<(Network, Time)>,
     send: Option<Direction>,
-    jitter: Option<Span>,
     queue: Option<Queue>,
     neighbours: Option<u32>,
     duration: Option<Span>,
@@ -92,16 +88,11 @@ impl Words {
             return Err("the first network begins at 0s; write `for 20s` for how long it lasts, or `20s rtt`".to_owned());
         }
         // Its numbers are said apart, as options may replace them.
-        let plain =
-            Stage { network: first.network.clone(), stations: first.stations, ..Stage::default() };
+        let stations = Stated { stations: first.stated.stations, ..Stated::default() };
         first.check(None)?;
         let mut words = Words {
-            network: first.network.is_some().then(|| plain.over(None)),
-            rtt: first.rtt,
-            down: first.down,
-            up: first.up,
-            loss: first.loss,
-            jitter: first.jitter,
+            network: first.network.as_ref().map(|network| stations.over(Some(network))),
+            stated: Stated { stations: None, ..first.stated },
             send: all.send,
             queue: all.queue,
             neighbours: all.neighbours,
@@ -109,7 +100,10 @@ impl Words {
             ..Words::default()
         };
         let several = stages.len() > 1;
-        if several && first.network.is_none() && (first.rtt.is_none() || first.rate().is_none()) {
+        if several
+            && first.network.is_none()
+            && (first.stated.rtt.is_none() || first.rate().is_none())
+        {
             return Err("the first network before `then` needs a name, or a rate and a round-trip time, such as `10Mb/s 50ms then 4g`".to_owned());
         }
         let mut before = first.over(None);
@@ -146,22 +140,14 @@ impl Words {
             || words.neighbours.is_some()
             || words.duration.is_some()
             || !words.protocols.is_empty();
-        let numbers = words.rtt.is_some() && words.down.or(words.up).is_some();
-        if whole || (words.network.is_none() && !numbers) {
+        let Words { network, stated, .. } = words;
+        let numbers = stated.rtt.is_some() && stated.down.or(stated.up).is_some();
+        if whole || (network.is_none() && !numbers) {
             return Err(format!(
                 "`{text}` is not one network: write a name, or a rate and a round-trip time"
             ));
         }
-        let stage = Stage {
-            network: words.network,
-            rtt: words.rtt,
-            down: words.down,
-            up: words.up,
-            loss: words.loss,
-            jitter: words.jitter,
-            ..Stage::default()
-        };
-        Ok(stage.over(None))
+        Ok(stated.over(network.as_ref()))
     }
 
     /// A rate alone, such as `10mbit`, in any unit that words have.
@@ -217,11 +203,11 @@ impl Words {
     /// Adds to a description what it leaves open. Networks come before those that it moves to.
     pub fn complete(self, described: &mut Description) {
         described.network = described.network.take().or(self.network);
-        described.rtt = described.rtt.or(self.rtt);
-        described.down = described.down.or(self.down);
-        described.up = described.up.or(self.up);
-        described.loss = described.loss.or(self.loss);
-        described.jitter = described.jitter.or(self.jitter);
+        described.rtt = described.rtt.or(self.stated.rtt);
+        described.down = described.down.or(self.stated.down);
+        described.up = described.up.or(self.stated.up);
+        described.loss = described.loss.or(self.stated.loss);
+        described.jitter = described.jitter.or(self.stated.jitter);
         described.queue = described.queue.or(self.queue);
         described.neighbours = described.neighbours.or(self.neighbours);
         described.duration = described.duration.or(self.duration);

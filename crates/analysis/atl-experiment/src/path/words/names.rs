@@ -12,7 +12,7 @@ pub(super) struct Other {
 
 enum Kind {
     /// One of several named networks, each of which says which.
-    OneOf(&'static [&'static str], &'static str),
+    OneOf(&'static [&'static [&'static str]], &'static str),
     /// A network, whose numbers have to be said.
     Unmeasured(&'static str),
     /// A judgement, which no number follows from, and the numbers that say it.
@@ -30,51 +30,37 @@ pub(super) enum Said {
     Others,
 }
 
+/// Networks that a phone has where it has no Wi-Fi.
+const MOBILE: &[&str] = &[
+    "3g",
+    "lte",
+    "5g",
+    "starlink",
+    "geo",
+    "mmwave",
+    "train",
+    "lte-uplink-grants",
+    "quicly-lte",
+    "quicly-5g",
+];
+const WIFI: &[&str] = &["wlan", "hotel-wifi", "wifi-6", "crowded-wifi"];
+
 const OTHERS: &[Other] = &[
     Other {
         words: &["satellite", "sat", "satcom"],
         kind: Kind::OneOf(
-            &["starlink", "geo", "quicly-leo", "quicly-geo"],
+            &[&["starlink", "geo", "quicly-leo", "quicly-geo"]],
             "has two readings: `leo` (low orbit, such as Starlink: RTT 50 ms) or `geo` (geostationary: RTT 600 ms)",
         ),
     },
     Other {
         words: &["mobile", "cellular", "cell"],
-        kind: Kind::OneOf(
-            &[
-                "3g",
-                "lte",
-                "5g",
-                "starlink",
-                "geo",
-                "mmwave",
-                "train",
-                "lte-uplink-grants",
-                "quicly-lte",
-                "quicly-5g",
-            ],
-            "has several readings: `3g`, `4g` (LTE) or `5g`",
-        ),
+        kind: Kind::OneOf(&[MOBILE], "has several readings: `3g`, `4g` (LTE) or `5g`"),
     },
     Other {
         words: &["phone", "smartphone"],
         kind: Kind::OneOf(
-            &[
-                "3g",
-                "lte",
-                "5g",
-                "starlink",
-                "geo",
-                "mmwave",
-                "train",
-                "lte-uplink-grants",
-                "quicly-lte",
-                "quicly-5g",
-                "wlan",
-                "hotel-wifi",
-                "wifi-6",
-                "crowded-wifi",
-            ],
+            &[MOBILE, WIFI],
             "has several readings: `3g`, `4g` (LTE), `5g` or `wifi`",
         ),
     },
@@ -139,14 +125,14 @@ const OTHERS: &[Other] = &[
     Other {
         words: &["oneweb", "kuiper", "iridium", "inmarsat", "intelsat", "globalstar", "o3b"],
         kind: Kind::OneOf(
-            &["starlink", "geo"],
+            &[&["starlink", "geo"]],
             "is a satellite network without numbers here: give its rate and round-trip time, as in `50/10Mb/s 70ms`, or start from `leo` (low orbit, such as Starlink) or `geo` (geostationary), as in `leo 70ms`",
         ),
     },
     Other {
         words: &["subway", "metro", "underground", "tube", "tram", "bus"],
         kind: Kind::OneOf(
-            &["train", "lte", "5g", "3g"],
+            &[&["train", "lte", "5g", "3g"]],
             "is no network with numbers here: start from `train` (LTE with two seconds without a signal about every 40 s), or say which network it has, as in `4g 20Mb/s 60ms`",
         ),
     },
@@ -197,7 +183,7 @@ const OTHER_GENERATIONS: &[&str] = &["1g", "2g", "6g"];
 impl Other {
     /// True if the name of a network beside it says which is meant, as in `geo satellite`.
     pub(super) fn is_said_by(&self, name: &str) -> bool {
-        matches!(self.kind, Kind::OneOf(names, _) if names.contains(&name))
+        matches!(self.kind, Kind::OneOf(lists, _) if lists.iter().any(|names| names.contains(&name)))
     }
 
     /// True if numbers say all that the word leaves open: `has` tells which are said.

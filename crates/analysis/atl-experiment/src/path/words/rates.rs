@@ -58,7 +58,7 @@ pub(super) fn rates(
         if let [(_, way, _)] = ways[..] {
             task(way)?;
         }
-        (stage.down, stage.up) = (Some(rate(down)?), Some(rate(up)?));
+        (stage.stated.down, stage.stated.up) = (Some(rate(down)?), Some(rate(up)?));
         return Ok(());
     }
     match (&given[..], &ways[..]) {
@@ -67,16 +67,18 @@ pub(super) fn rates(
                 task(*way)?;
             }
         }
-        ([(_, bps)], []) => (stage.down, stage.up) = (Some(rate(*bps)?), Some(rate(*bps)?)),
+        ([(_, bps)], []) => {
+            (stage.stated.down, stage.stated.up) = (Some(rate(*bps)?), Some(rate(*bps)?));
+        }
         ([(at, bps)], [(there, way, is_task)]) if *is_task && at.abs_diff(*there) > 1 => {
             task(*way)?;
-            (stage.down, stage.up) = (Some(rate(*bps)?), Some(rate(*bps)?));
+            (stage.stated.down, stage.stated.up) = (Some(rate(*bps)?), Some(rate(*bps)?));
         }
-        ([(_, bps)], [(_, Direction::Down, _)]) => stage.down = Some(rate(*bps)?),
-        ([(_, bps)], [(_, Direction::Up, _)]) => stage.up = Some(rate(*bps)?),
+        ([(_, bps)], [(_, Direction::Down, _)]) => stage.stated.down = Some(rate(*bps)?),
+        ([(_, bps)], [(_, Direction::Up, _)]) => stage.stated.up = Some(rate(*bps)?),
         // `10Mb/s up and down`.
         ([(_, bps)], [(_, a, _), (_, b, _)]) if a != b => {
-            (stage.down, stage.up) = (Some(rate(*bps)?), Some(rate(*bps)?));
+            (stage.stated.down, stage.stated.up) = (Some(rate(*bps)?), Some(rate(*bps)?));
         }
         ([(a, first), (b, second)], [(x, one, _), (y, other, _)]) if one != other => {
             // Labels all precede their rates, or all follow them.
@@ -88,7 +90,7 @@ pub(super) fn rates(
                 Direction::Down => (first, second),
                 Direction::Up => (second, first),
             };
-            (stage.down, stage.up) = (Some(rate(*down)?), Some(rate(*up)?));
+            (stage.stated.down, stage.stated.up) = (Some(rate(*down)?), Some(rate(*up)?));
         }
         _ => return several(),
     }

@@ -44,7 +44,7 @@ pub(super) fn read(tokens: &[Token], alone: bool, all: &mut Said) -> Result<Stag
     }
     let Found { mut stage, marks, times, shares, pair, others, roles } = found;
     one_time(&times, &roles, tokens, &mut stage)?;
-    stage.loss = one_loss(&shares, tokens)?;
+    stage.stated.loss = one_loss(&shares, tokens)?;
     rates(&marks, pair, tokens, &mut stage, all)?;
     for token in others {
         other(token, tokens, alone, &stage, all)?;
@@ -123,7 +123,7 @@ impl<'a> Found<'a> {
             0.0 => Span::ZERO,
             seconds => span(seconds, LONGEST_RTT, token)?,
         };
-        match self.stage.jitter.replace(jitter) {
+        match self.stage.stated.jitter.replace(jitter) {
             None => Ok(()),
             Some(_) => Err(format!("`{}` has two jitters", shown(tokens))),
         }
@@ -205,7 +205,7 @@ impl<'a> Found<'a> {
                     "`{text}`: from 1 to {MOST_STATIONS} stations share a Wi-Fi, the phone included"
                 ));
             }
-            if self.stage.stations.replace(number as u32).is_some() {
+            if self.stage.stated.stations.replace(number as u32).is_some() {
                 return Err(format!("`{text}`: the number of stations is said twice"));
             }
             return Ok(Some(if is(noun, STATIONS) { others + 2 } else { 1 }));
@@ -298,12 +298,12 @@ fn other(
     let word = word.as_str();
     if let Some(other) = names::other(word) {
         let has = |number| match number {
-            Number::Loss => stage.loss.is_some(),
+            Number::Loss => stage.stated.loss.is_some(),
             Number::Rate => stage.rate().is_some(),
-            Number::RoundTrip => stage.rtt.is_some(),
-            Number::Jitter => stage.jitter.is_some(),
+            Number::RoundTrip => stage.stated.rtt.is_some(),
+            Number::Jitter => stage.stated.jitter.is_some(),
             Number::Others => {
-                all.neighbours.is_some() || all.queue.is_some() || stage.stations.is_some()
+                all.neighbours.is_some() || all.queue.is_some() || stage.stated.stations.is_some()
             }
         };
         let said = tokens.iter().filter_map(Token::named).any(|n| other.is_said_by(n.name));
@@ -330,7 +330,7 @@ fn other(
         };
     }
     if token.is(JITTER) {
-        return match stage.jitter {
+        return match stage.stated.jitter {
             Some(_) => Ok(()),
             None => Err(format!(
                 "`{word}` has no number: say how much, as in `5ms jitter`; a network has its own, which `no jitter` takes away"
@@ -342,7 +342,7 @@ fn other(
             "`{word}` has no number: each transport is also run beside a CUBIC flow in the same queue; `5 neighbours` are more of them"
         ));
     }
-    if token.is(STATIONS) && stage.stations.is_none() {
+    if token.is(STATIONS) && stage.stated.stations.is_none() {
         return Err(format!(
             "`{word}` has no number: say how many share the Wi-Fi, as in `wifi 6 with 10 stations`"
         ));
@@ -368,7 +368,7 @@ fn other(
         lists[1..].iter().flat_map(|words| words.iter().copied()).collect();
     let near = names::near(word, &words);
     let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    let whole = stage.network.is_some() || stage.rtt.is_some() && stage.rate().is_some();
+    let whole = stage.network.is_some() || stage.stated.rtt.is_some() && stage.rate().is_some();
     let without = match whole && near.is_empty() {
         true => {
             let rest: Vec<Token> =

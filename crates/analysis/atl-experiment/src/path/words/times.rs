@@ -65,7 +65,7 @@ pub(super) fn one_time(
             } else {
                 1.0
             };
-            stage.rtt = Some(span(seconds * factor, LONGEST_RTT, token)?);
+            stage.stated.rtt = Some(span(seconds * factor, LONGEST_RTT, token)?);
             Ok(())
         }
         [(_, a), (_, b), ..] => Err(format!(

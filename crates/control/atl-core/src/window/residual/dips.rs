@@ -41,9 +41,8 @@ impl Residual {
             // All that share the queue have seen its end together, and look for it together.
             let window = self.cwnd * base / (base + queue);
             let back = (window + alpha).min(self.cwnd);
-            self.alone.dip = Some(Dip { window: self.cwnd, queue, back, losses: false });
-            self.cwnd = (window - 1.0f64.max(0.25 * alpha)).max(2.0);
-            self.alone.wait = 1;
+            let dip = Dip { window: self.cwnd, queue, back, losses: false };
+            self.begin_dip(dip, window - 1.0f64.max(0.25 * alpha));
             return true;
         }
         let hides = self.haze() > 0.0 && self.links.unseen && !self.links.tells_losses();
@@ -53,12 +52,17 @@ impl Residual {
             && round.limited
             && self.hidden.is_due(now, patience)
         {
-            self.alone.dip = Some(Dip { window: self.cwnd, queue, back: self.cwnd, losses: true });
-            self.cwnd = (LESS * self.cwnd).max(2.0);
-            self.alone.wait = 1;
+            let dip = Dip { window: self.cwnd, queue, back: self.cwnd, losses: true };
+            self.begin_dip(dip, LESS * self.cwnd);
             return true;
         }
         false
+    }
+
+    fn begin_dip(&mut self, dip: Dip, window: f64) {
+        self.alone.dip = Some(dip);
+        self.cwnd = window.max(2.0);
+        self.alone.wait = 1;
     }
 
     fn end_dip(&mut self, now: Time, round: &Round, queue: f64, dip: &Dip) {

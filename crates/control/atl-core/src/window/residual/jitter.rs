@@ -68,7 +68,7 @@ impl Falls {
         self.mean
     }
 
-    /// A round is over in which it fell by so many seconds.
+    /// A round is over in which it fell by `fall` seconds.
     pub(super) fn on_round(&mut self, fall: f64) {
         if let Some(last) = self.last.replace(fall) {
             self.rounds = self.rounds.saturating_add(1);

@@ -194,8 +194,8 @@ impl Residual {
         self.rates.iter().copied().fold(0.0, f64::max)
     }
 
-    /// A queue in seconds that is none at `rate`: half of what the sender keeps there itself, or
-    /// what jitter alone looks like.
+    /// The longest queue in seconds that counts as empty at `rate`: half of what the sender keeps
+    /// there itself, or what jitter alone looks like.
     fn near(&self, rate: f64) -> f64 {
         let own = if rate > 0.0 { 0.5 * self.backlog(rate) / rate + 0.000_3 } else { 0.001 };
         own.max(self.haze())
@@ -226,6 +226,11 @@ impl Residual {
             || self.haze() > 0.0 && FALLS * self.falls.secs() > MOST_JITTER * base
     }
 
+    /// True if no dip and no other change of its own still shows, while alone.
+    fn is_undisturbed(&self) -> bool {
+        self.alone.dip.is_none() && self.alone.wait == 0
+    }
+
     /// A round has had this least round-trip time in seconds.
     fn note_jitter(&mut self, low: f64) {
         let window = self.cwnd.max(self.open);
@@ -237,7 +242,7 @@ impl Residual {
             return;
         }
         self.unrest.on_low(low, change / self.reach.rate().max(self.best_rate()).max(1.0));
-        if self.alone.dip.is_none() && self.alone.wait == 0 {
+        if self.is_undisturbed() {
             self.jitter.on_low(low, 0.0);
         } else {
             self.jitter.skip();
@@ -246,7 +251,7 @@ impl Residual {
 
     /// A round has had this fall of the round-trip time in seconds.
     fn note_falls(&mut self, fall: f64) {
-        let settled = self.search.is_some() || self.alone.dip.is_none() && self.alone.wait == 0;
+        let settled = self.search.is_some() || self.is_undisturbed();
         if self.drain.is_none() && settled && self.rounds_here() > FIRST_ROUNDS - 1 {
             self.falls.on_round(fall);
         } else {
