@@ -343,6 +343,8 @@ FlowSource = TypedDict(
         "distribution": "Union[Literal['constant', 'exponential'], str]",
         # Submits a file of `bytes` again and again, the first at the start: `{ bytes = "1MB", every = "10s" }`. Earlier files may still be under way.
         "every": "str",
+        # File of sizes for `sizes = "file"`: a line such as `40000` for each size in bytes, or such as `40000,0.9` for each point of their distribution: nine tenths of the flows are no longer than that. The path is relative to the scenario file; on the command line, to the working directory.
+        "file": "str",
         # Frames per second of live media.
         "frames": "Union[float, str]",
         # Maximum rate of such an encoder; at least `min`.
@@ -361,8 +363,8 @@ FlowSource = TypedDict(
         "reaction": "str",
         # Lognormal: standard deviation of the natural logarithm.
         "sigma": "Union[float, str]",
-        # The copies of the flow have sizes of this distribution, with `bytes` as its mean: its quantiles in random order, the same for all seeds. `"pareto"`: few flows have most of the bytes. `"lognormal"`: the logarithm is normal.
-        "sizes": "Union[Literal['pareto', 'lognormal'], str]",
+        # The copies of the flow have sizes of this distribution, with `bytes` as its mean: its quantiles in random order, the same for all seeds. `"pareto"`: few flows have most of the bytes. `"lognormal"`: the logarithm is normal. `"file"`: sizes or their distribution from `file`, without `bytes`.
+        "sizes": "Union[Literal['pareto', 'lognormal', 'file'], str]",
         # Pareto: the share of flows above a size falls as this power of it; 2 and less have an infinite variance.
         "tail": "Union[float, str]",
     },

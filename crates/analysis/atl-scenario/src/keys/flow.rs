@@ -7,7 +7,7 @@ use super::bounds::Words;
 use super::declaration::{Key, Section, Shape, key};
 use super::new_path::NEW_PATH_SHAPE;
 use super::notices::NOTICES;
-use super::rule::Rule;
+use super::rule::{Condition, Is, Rule};
 use super::words;
 use crate::application;
 
@@ -217,7 +217,15 @@ pub static SOURCE: Section = Section::new(
             "sizes",
             Shape::Word(Words { what: "", list: || words::of(words::SIZES) }),
             "The copies of the flow have sizes of this distribution, with `bytes` as its mean: its quantiles in random order, the \
-             same for all seeds. `\"pareto\"`: few flows have most of the bytes. `\"lognormal\"`: the logarithm is normal.",
+             same for all seeds. `\"pareto\"`: few flows have most of the bytes. `\"lognormal\"`: the logarithm is normal. `\"file\"`: \
+             sizes or their distribution from `file`, without `bytes`.",
+        ),
+        key(
+            "file",
+            Shape::Text,
+            "File of sizes for `sizes = \"file\"`: a line such as `40000` for each size in bytes, or such as `40000,0.9` for each point of \
+             their distribution: nine tenths of the flows are no longer than that. The path is relative to the scenario file; on the \
+             command line, to the working directory.",
         ),
         key("tail", Shape::number(1.01, 10.0), "Pareto: the share of flows above a size falls as this power of it; 2 and less have an infinite variance.")
             .default("1.5"),
@@ -268,7 +276,7 @@ pub static SOURCE: Section = Section::new(
 .rules(&[
     Rule::Apart {
         groups: &[
-            &["bytes", "every", "sizes", "tail", "sigma"],
+            &["bytes", "every", "sizes", "tail", "sigma", "file"],
             &["on", "off"],
             &["frames", "min", "max", "reaction", "playout"],
             &["application"],
@@ -276,13 +284,25 @@ pub static SOURCE: Section = Section::new(
         label: "a source has a size, a pattern, live media, or an application",
     },
     Rule::Apart { groups: &[&["application"], &["rate", "distribution"]], label: "an application has options of its own" },
-    Rule::Apart { groups: &[&["bytes", "every", "sizes", "tail", "sigma"], &["rate"]], label: "the bytes of a file are available at once" },
+    Rule::Apart { groups: &[&["bytes", "every", "sizes", "tail", "sigma", "file"], &["rate"]], label: "the bytes of a file are available at once" },
     Rule::Apart { groups: &[&["rate"], &["min", "max"]], label: "has both" },
     Rule::with("every", &["bytes"]),
-    Rule::with("sizes", &["bytes"]),
+    Rule::When {
+        when: &[Condition { key: "sizes", is: Is::Word(&["pareto", "lognormal"]) }],
+        needs: &["bytes"],
+        never: &["file"],
+        label: "its sizes are those of a formula",
+    },
+    Rule::When {
+        when: &[Condition { key: "sizes", is: Is::Word(&["file"]) }],
+        needs: &["file"],
+        never: &["bytes", "tail", "sigma"],
+        label: "all that is to know about its sizes is in their file",
+    },
+    Rule::with("file", &["sizes"]),
     Rule::with("tail", &["sizes"]),
     Rule::with("sigma", &["sizes"]),
-    Rule::Apart { groups: &[&["every"], &["sizes", "tail", "sigma"]], label: "the files of one flow are equally long" },
+    Rule::Apart { groups: &[&["every"], &["sizes", "tail", "sigma", "file"]], label: "the files of one flow are equally long" },
     Rule::Apart { groups: &[&["tail"], &["sigma"]], label: "a distribution has one of them" },
     Rule::with("on", &["off", "rate"]),
     Rule::with("off", &["on", "rate"]),
@@ -301,9 +321,9 @@ pub static SOURCE: Section = Section::new(
         label: "it applies to the times of `on` and `off`, or of `every`",
     },
     Rule::some(
-        &["bytes", "every", "rate", "on", "off", "distribution", "frames", "min", "max", "reaction", "playout", "application"],
+        &["bytes", "sizes", "file", "every", "rate", "on", "off", "distribution", "frames", "min", "max", "reaction", "playout", "application"],
         "sends nothing",
-        "give `bytes`, `rate`, `on` and `off`, `frames`, or `application`",
+        "give `bytes`, `sizes` with a `file`, `rate`, `on` and `off`, `frames`, or `application`",
     ),
 ]);
 

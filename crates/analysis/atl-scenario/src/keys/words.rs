@@ -46,6 +46,14 @@ pub(crate) enum FigureName {
     Distribution,
 }
 
+/// Distribution of the sizes of flows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SizesName {
+    Pareto,
+    Lognormal,
+    File,
+}
+
 /// Trigger of a mobile's handoff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TriggerName {
@@ -110,8 +118,12 @@ pub(crate) const ECN_MODES: Meanings<EcnMode> = &[
 ];
 pub(crate) const ECN_RULES: Meanings<EcnRule> =
     &[("keep", EcnRule::Keep), ("bleach", EcnRule::Bleach), ("mark", EcnRule::MarkAll)];
-/// Distributions of sizes; true for Pareto's.
-pub(crate) const SIZES: Meanings<bool> = &[("pareto", true), ("lognormal", false)];
+/// Distributions of sizes.
+pub(crate) const SIZES: Meanings<SizesName> = &[
+    ("pareto", SizesName::Pareto),
+    ("lognormal", SizesName::Lognormal),
+    ("file", SizesName::File),
+];
 /// Distributions of times; true for exponential.
 pub(crate) const DISTRIBUTIONS: Meanings<bool> = &[("constant", false), ("exponential", true)];
 pub(crate) const FIGURES: Meanings<FigureName> = &[

@@ -1,13 +1,12 @@
 //! The copies of a flow: when each starts, and how much it sends.
 
 use atl_core::time::{Span, Time};
-use atl_endpoint::app::FlowSizes;
 use atl_engine::setup::{FlowSetup, Source};
 use atl_link::random::Stream;
 
 use super::Traces;
 use super::clock::Clock;
-use super::sizes;
+use super::sizes::{self, Sizes};
 use crate::table::{Field, Table};
 
 /// A copy's own start and source.
@@ -26,7 +25,7 @@ pub(super) fn read(
     }
     let count = table.value("count", Field::whole_as).unwrap_or(1);
     let source = table.get("source").filter(Field::is_table).and_then(|field| field.table());
-    let sizes = source.map_or(Some(None), |source| sizes::read(&source))?;
+    let sizes = source.map_or(Some(None), |source| sizes::read(&source, traces))?;
     let starts = starts(table, flow, count, clock);
     let sources = sources(flow, count, sizes);
     Some(starts.into_iter().zip(sources).collect())
@@ -80,7 +79,7 @@ fn starts(table: &Table<'_>, flow: &FlowSetup, count: usize, clock: &Clock) -> V
 
 /// The flow's own source for each copy, or the quantiles of a distribution in random order: the
 /// evenest sample of it.
-fn sources(flow: &FlowSetup, count: usize, sizes: Option<FlowSizes>) -> Vec<Source> {
+fn sources(flow: &FlowSetup, count: usize, sizes: Option<Sizes>) -> Vec<Source> {
     let Some(sizes) = sizes else { return vec![flow.source.clone(); count] };
     let mut order: Vec<usize> = (0..count).collect();
     // Fisher and Yates.

@@ -2,6 +2,7 @@
 
 use atl_core::time::{Span, Time};
 
+use super::rows::{named, rows};
 use crate::keys::MAX_FLOWS;
 
 /// Latest start in seconds, and most bytes.
@@ -17,20 +18,9 @@ impl FlowList {
     /// columns; blank lines and those that begin with `#` are skipped.
     pub(super) fn parse(text: &str) -> Result<FlowList, String> {
         let mut flows: Vec<(Time, u64)> = Vec::new();
-        let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-        let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-        for (index, (number, line)) in lines.enumerate() {
-            let number_in = |line: &str| line.chars().any(|c| c.is_ascii_digit());
-            if index == 0 && !number_in(line) {
-                continue;
-            }
+        for (number, line) in rows(text) {
             let Some(flow) = one(line) else {
-                // A file that has not one right line may be anything: none of it is repeated.
-                let shown: String = line.chars().take(40).collect();
-                let what = match flows.is_empty() {
-                    true => format!("its first flow, on line {number},"),
-                    false => format!("line {number}: `{}`", shown.escape_debug()),
-                };
+                let what = named(number, line, "flow", flows.is_empty());
                 return Err(format!(
                     "{what} is not a start in seconds from 0 to 1000000 and whole bytes from 1, \
                      such as 1.25,40000"

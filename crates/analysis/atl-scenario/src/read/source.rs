@@ -31,6 +31,8 @@ pub(super) fn read(field: &Field<'_>) -> Option<Source> {
     match () {
         () if given("application") => application(&table).map(Source::Application),
         () if given("bytes") => size(&table),
+        // Each copy takes its own from the distribution.
+        () if given("sizes") => Some(Source::Fixed { bytes: 1 }),
         () if given("frames") => media(&table).map(Source::Media),
         () if given("on") || given("off") => pattern(&table),
         () => table.read("rate", Field::rate).map(|rate| Source::Steady { rate }),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use atl_link::trace::{DelayTrace, RateTrace};
 
 use super::flow_list::FlowList;
+use super::size_list::SizeList;
 use crate::hash::Fingerprint;
 use crate::table::Field;
 
@@ -23,6 +24,7 @@ pub(crate) struct Traces<'a> {
     rates: RefCell<BTreeMap<PathBuf, Arc<RateTrace>>>,
     delays: RefCell<BTreeMap<PathBuf, Arc<DelayTrace>>>,
     flows: RefCell<BTreeMap<PathBuf, Arc<FlowList>>>,
+    sizes: RefCell<BTreeMap<PathBuf, Arc<SizeList>>>,
 }
 
 impl<'a> Traces<'a> {
@@ -35,6 +37,7 @@ impl<'a> Traces<'a> {
             rates: RefCell::default(),
             delays: RefCell::default(),
             flows: RefCell::default(),
+            sizes: RefCell::default(),
         }
     }
 
@@ -54,6 +57,11 @@ impl<'a> Traces<'a> {
     /// Reads the list of flows with the path in this field.
     pub(super) fn flows(&self, field: &Field<'_>) -> Option<Arc<FlowList>> {
         self.parsed(field, "list of flows", &self.flows, FlowList::parse)
+    }
+
+    /// Reads the list of sizes with the path in this field.
+    pub(super) fn sizes(&self, field: &Field<'_>) -> Option<Arc<SizeList>> {
+        self.parsed(field, "list of sizes", &self.sizes, SizeList::parse)
     }
 
     fn parsed<T>(

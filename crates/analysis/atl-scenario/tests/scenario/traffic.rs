@@ -95,6 +95,33 @@ fn a_file_says_when_flows_start_and_what_they_send() {
 }
 
 #[test]
+fn sizes_come_from_a_file() {
+    let source = "source = { sizes = \"file\", file = \"flows.csv\" }";
+    let sizes = |count: u32, list: &str| {
+        let flows = read(&format!("count = {count}\n{source}"), list);
+        flows.iter().map(bytes).collect::<Vec<u64>>()
+    };
+    let drawn = sizes(16, "bytes\n40\n10\n30\n20\n");
+    assert!(!drawn.is_sorted(), "they come in random order: {drawn:?}");
+    let sorted = |mut sizes: Vec<u64>| {
+        sizes.sort_unstable();
+        sizes
+    };
+    let each = [[10; 4], [20; 4], [30; 4], [40; 4]].concat();
+    assert_eq!(sorted(drawn), each, "each of the file as often");
+    assert_eq!(sorted(sizes(8, "40\n10\n")), [[10; 4], [40; 4]].concat());
+    // Points of the distribution, joined by straight lines: the middles of four quarters.
+    assert_eq!(sorted(sizes(4, "100,0\n900,1\n")), [200, 400, 600, 800]);
+    // Flows at random times take them too, and the file's content is part of the scenario.
+    let random = format!("count = 4\narrivals = \"10ms\"\n{source}");
+    assert_eq!(sorted(read(&random, "7\n").iter().map(bytes).collect()), [7; 4]);
+    let hash = |list: &str| {
+        scenario(source, list, &Overrides::default()).unwrap_or_else(|e| panic!("{e}")).hash
+    };
+    assert_ne!(hash("7\n"), hash("8\n"));
+}
+
+#[test]
 fn a_flow_stops_after_it_has_started() {
     let flows = read("start = \"1s\"\nstop = \"4s\"\ncount = 2", "");
     assert!(flows.iter().all(|flow| flow.stop == Some(Time::from_millis(4000))), "{flows:?}");
@@ -187,6 +214,14 @@ fn what_contradicts_itself_is_told() {
         ("source = { bytes = \"1kB\", sizes = \"pareto\", every = \"1s\" }", "equally long"),
         ("source = { bytes = \"1kB\", sizes = \"pareto\", tail = 1.0 }", "1.01"),
         ("source = { bytes = \"1kB\", sizes = \"paretto\" }", "did you mean `pareto`"),
+        ("source = { sizes = \"file\" }", "file"),
+        ("source = { file = \"flows.csv\" }", "sizes"),
+        ("source = { sizes = \"file\", file = \"flows.csv\" }", "on line 1, is not whole bytes"),
+        ("source = { sizes = \"file\", file = \"flows.csv\" }", "flows.csv is not a list of sizes"),
+        ("source = { sizes = \"file\", file = \"no.csv\" }", "cannot read the list of sizes"),
+        ("source = { bytes = \"1kB\", sizes = \"file\", file = \"flows.csv\" }", "in their file"),
+        ("source = { sizes = \"file\", file = \"flows.csv\", tail = 1.5 }", "in their file"),
+        ("source = { bytes = \"1kB\", sizes = \"pareto\", file = \"flows.csv\" }", "of a formula"),
         ("count = 3\narrivals = \"0s\"", "1ms"),
     ];
     for (flow, expected) in cases {
