@@ -105,6 +105,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/quic",
     "showcase/quic-handover",
     "showcase/kernel",
+    "showcase/beside-kernel",
     "showcase/l4s",
     "showcase/l4s-files",
     "showcase/marks-and-losses",

@@ -16,7 +16,8 @@ pub fn gaps(setup: &Setup) -> Vec<Gap> {
     flows.chain(setup.links.iter().flat_map(of_link)).collect()
 }
 
-fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
+/// Gaps of a flow.
+pub fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     let mut gaps = Vec::new();
     match &flow.protocol.transport {
         Transport::Paced(_) => gaps.push(Gap::flow(
@@ -132,7 +133,8 @@ fn of_controller(flow: &FlowSetup, tcp: &TcpProtocol) -> Option<Gap> {
 
 const CELLS: &str = "datagrams are not cut into cells here: use the engine `sim`";
 
-fn of_link(link: &LinkSetup) -> Vec<Gap> {
+/// Gaps of a link.
+pub fn of_link(link: &LinkSetup) -> Vec<Gap> {
     let mut gaps = Vec::new();
     if link.adaptation.is_some() {
         gaps.push(Gap::link(link, "adaptation", "a tunnel of ATM cells", CELLS));

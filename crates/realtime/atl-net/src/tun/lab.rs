@@ -234,11 +234,14 @@ impl Lab {
         &self.hosts
     }
 
-    /// The network's links at rest, with the random streams of `seed`, and the routes of
-    /// [`ports`](Lab::ports).
+    /// The routes of [`ports`](Lab::ports): the links of each, by index.
+    pub fn routes(&self) -> Vec<Vec<usize>> {
+        self.network.routes().into_iter().map(|(_, _, links)| links).collect()
+    }
+
+    /// The network's links at rest, with the random streams of `seed`, and these routes.
     pub fn relay(&self, seed: u64) -> Relay {
-        let routes = self.network.routes().into_iter().map(|(_, _, links)| links);
-        atl_engine::setup::relay(&self.network.links, routes.collect(), seed)
+        atl_engine::setup::relay(&self.network.links, self.routes(), seed)
     }
 
     /// The hosts' devices, for an emulator over [`relay`](Lab::relay). Only one emulator can run at

@@ -3,7 +3,8 @@
 use std::fs;
 
 use atl_core::window::{ControllerConfig, cubic, reno, vegas, westwood};
-use atl_engine::protocol::{Recovery, TcpProtocol};
+use atl_engine::protocol::{Recovery, TcpProtocol, Transport};
+use atl_engine::setup::FlowSetup;
 
 /// The kernel's list of the congestion controls that it has loaded.
 const AVAILABLE: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
@@ -23,22 +24,39 @@ pub(super) fn name(tcp: &TcpProtocol) -> Result<&'static str, &'static str> {
 }
 
 fn of_controller(config: &ControllerConfig) -> Result<&'static str, &'static str> {
-    let given = |default: bool, name| match default {
-        true => Ok(name),
-        false => Err("the kernel's parameters are fixed: leave them out, or use the engine `sim`"),
-    };
+    match namesake(config) {
+        Some((name, true)) => Ok(name),
+        Some((_, false)) => {
+            Err("the kernel's parameters are fixed: leave them out, or use the engine `sim`")
+        }
+        None => Err("it stands for no congestion control of the kernel (cubic, reno, vegas and \
+                     westwood are): use the engine `sim`"),
+    }
+}
+
+/// The congestion control of Linux that a law is, and whether it has the parameters of its own.
+fn namesake(config: &ControllerConfig) -> Option<(&'static str, bool)> {
     if let Some(cubic) = config.get::<cubic::Config>() {
         let unpaced = cubic::Config { pacing: cubic.pacing, ..cubic::Config::default() };
-        given(*cubic == unpaced, "cubic")
+        Some(("cubic", *cubic == unpaced))
     } else if let Some(reno) = config.get::<reno::Config>() {
-        given(*reno == reno::Config::default(), "reno")
+        Some(("reno", *reno == reno::Config::default()))
     } else if let Some(vegas) = config.get::<vegas::Config>() {
-        given(*vegas == vegas::Config::default(), "vegas")
+        Some(("vegas", *vegas == vegas::Config::default()))
     } else if let Some(westwood) = config.get::<westwood::Config>() {
-        given(*westwood == westwood::Config::default(), "westwood")
+        Some(("westwood", *westwood == westwood::Config::default()))
     } else {
-        Err("it stands for no congestion control of the kernel (cubic, reno, vegas and westwood \
-             are): use the engine `sim`")
+        None
+    }
+}
+
+/// True of a flow with a window that Linux has no congestion control for: it runs over QUIC, beside
+/// the kernel's. A law of the kernel never does, whatever its parameters.
+pub(super) fn is_over_quic(flow: &FlowSetup) -> bool {
+    match &flow.protocol.transport {
+        Transport::Tcp(tcp) => tcp.freeze.is_none() && namesake(&tcp.controller).is_none(),
+        Transport::Quic(_) => true,
+        Transport::Paced(_) => false,
     }
 }
 

@@ -31,7 +31,7 @@ impl Engine for Kernel {
     }
 
     fn about(&self) -> &'static str {
-        "TCP flows over this kernel's own TCP in real time, between network namespaces, with the scenario's links emulated"
+        "TCP flows over this kernel's own TCP in real time, between network namespaces, and other laws over QUIC beside them, with the scenario's links emulated"
     }
 
     fn clock(&self) -> Clock {

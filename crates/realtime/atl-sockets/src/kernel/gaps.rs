@@ -9,9 +9,10 @@ use atl_engine::setup::{
 };
 use atl_net::tun::{HostPlan, Lab, MAX_HOSTS, Network, Options, Place};
 
-use crate::live::splits;
+use crate::live::{self, splits};
+use crate::quic;
 
-use super::control;
+use super::control::{self, is_over_quic};
 use super::settings::{MOST_FLOWS, packet_bytes};
 
 /// Sizes of packets that the kernel takes: `TCP_MAXSEG` is at least 88 bytes, less 12 of
@@ -20,9 +21,19 @@ const PACKETS: std::ops::RangeInclusive<u32> = 128..=65_535;
 
 /// All that it cannot do of a setup.
 pub(super) fn gaps(setup: &Setup) -> Vec<Gap> {
-    let mut gaps: Vec<Gap> = setup.flows.iter().flat_map(|flow| of_flow(setup, flow)).collect();
+    let (over_quic, of_kernel): (Vec<_>, Vec<_>) =
+        setup.flows.iter().partition(|flow| is_over_quic(flow));
+    let mut gaps: Vec<Gap> = of_kernel.iter().flat_map(|flow| of_flow(setup, flow)).collect();
+    gaps.extend(over_quic.iter().flat_map(|flow| [quic::gaps(flow), live::gaps_of(flow)].concat()));
+    if !over_quic.is_empty() {
+        gaps.extend(live::loopback());
+    }
+    if of_kernel.is_empty() {
+        let why = "Linux has no congestion control for any of them, and they run over QUIC: use the engine `quic`";
+        gaps.push(Gap::new("the setup", "no flow of the kernel's TCP", why));
+    }
     gaps.extend(setup.links.iter().flat_map(of_link));
-    gaps.extend(of_setup(setup));
+    gaps.extend(of_setup(setup, &of_kernel));
     gaps.extend(of_machine());
     gaps
 }
@@ -88,10 +99,8 @@ fn of_protocol(flow: &FlowSetup) -> Vec<Gap> {
             let why = "the kernel's TCP has a window: use the engine `sim` or `udp`";
             return gap("a protocol that paces".into(), why.into());
         }
-        Transport::Quic(_) => {
-            let why = "it runs only over QUIC: use the engine `quic-sim` or `quic`";
-            return gap("a controller of the QUIC library noq".into(), why.into());
-        }
+        // Those of the library are not the kernel's.
+        Transport::Quic(_) => return Vec::new(),
     };
     let label = &flow.protocol.label;
     let name = match control::name(tcp) {
@@ -125,11 +134,12 @@ fn of_route(setup: &Setup, flow: &FlowSetup) -> Option<Gap> {
 }
 
 /// All connections of a namespace share these.
-fn of_setup(setup: &Setup) -> Vec<Gap> {
+fn of_setup(setup: &Setup, of_kernel: &[&FlowSetup]) -> Vec<Gap> {
     let mut gaps = Vec::new();
     let count = setup.flows.len();
     if count > MOST_FLOWS {
-        let why = format!("each flow takes two threads: run at most {MOST_FLOWS} flows");
+        let why =
+            format!("each flow takes two threads or four sockets: run at most {MOST_FLOWS} flows");
         gaps.push(Gap::new("the setup", format!("{count} flows"), why));
     }
     let nodes = setup.nodes.len();
@@ -137,7 +147,7 @@ fn of_setup(setup: &Setup) -> Vec<Gap> {
         let why = format!("each node is a namespace, and there are addresses for {MAX_HOSTS}");
         gaps.push(Gap::new("the setup", format!("{nodes} nodes"), why));
     }
-    let Some(first) = setup.flows.first() else { return gaps };
+    let Some(first) = of_kernel.first() else { return gaps };
     type Differs = fn(&Tcp, &Tcp) -> bool;
     let shared: [(&str, Differs); 4] = [
         ("initial-window", |a, b| a.initial_window as u32 != b.initial_window as u32),
@@ -145,7 +155,7 @@ fn of_setup(setup: &Setup) -> Vec<Gap> {
         ("delayed-ack", |a, b| a.delayed_ack.is_some() != b.delayed_ack.is_some()),
         ("timestamps", |a, b| a.timestamps != b.timestamps),
     ];
-    for flow in &setup.flows {
+    for flow in of_kernel {
         for (key, differs) in shared {
             if differs(&flow.tcp, &first.tcp) {
                 let why = "the kernel has one for all connections: give every flow the same";

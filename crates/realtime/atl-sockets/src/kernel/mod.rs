@@ -7,11 +7,15 @@
 //!    ^ thread that writes                  Observer of each flow                 thread that reads ^
 //! ```
 //!
+//! Flows with a window that Linux has no congestion control for run over QUIC beside them, as on
+//! the engine [`quic`](crate::quic): their sockets are a second side of the network, on the same
+//! links.
+//!
 //! - `control`: the kernel's congestion controls, and the protocols that stand for them;
 //! - `gaps`: what it cannot do;
 //! - `settings`: what namespaces and sockets are set to;
 //! - `segment`, `observer`: what the network sees of a flow's segments;
-//! - `tunnel`: the ports of the emulator;
+//! - `tunnel`: the side of the network with the TUN devices;
 //! - `info`: what the kernel tells of a connection (`TCP_INFO`);
 //! - `sender`, `receiver`: the threads at the flow's ends;
 //! - `run`, `result`: a run, from the setup to the result.

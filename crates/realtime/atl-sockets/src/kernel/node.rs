@@ -1,59 +1,64 @@
-//! An end of a flow, as a thread of a run.
+//! The threads of a run.
 
 use atl_core::time::Time;
 use atl_engine::Stopped;
 use atl_net::clock::Clock;
 
 use crate::live::Ending;
+use crate::quic;
 
 use super::receiver::{Received, ReceiverEnd};
 use super::sender::SenderEnd;
 
-/// An end of a flow before the run.
+/// A thread of a run before it begins.
 #[derive(Debug)]
-pub(super) struct Node {
-    pub flow: usize,
-    /// The flow's name, for errors.
-    pub name: String,
-    pub end: End,
+pub(super) enum Node {
+    Sender(usize, Box<SenderEnd>),
+    Receiver(usize, Box<ReceiverEnd>),
+    /// Ends of flows over QUIC.
+    Quic(Box<quic::Node>),
 }
 
-/// Either end.
-#[derive(Debug)]
-pub(super) enum End {
-    Sender(Box<SenderEnd>),
-    Receiver(Box<ReceiverEnd>),
-}
-
-/// The record of an end.
+/// The record of a thread. Those of ends have the index of their flow.
 #[derive(Debug)]
 pub(super) enum Left {
     /// The time at which everything was acknowledged.
-    Sender(Option<Time>),
-    Receiver(Box<Received>),
+    Sender(usize, Option<Time>),
+    Receiver(usize, Box<Received>),
+    Quic(Box<quic::Left>),
 }
 
 impl Node {
-    /// Works to the end of the run; `None` if it was cancelled.
+    /// Works to the end of the run; `None` if it was cancelled. `names` are those of the flows.
     ///
     /// # Errors
-    /// If the connection breaks.
+    /// If a connection breaks.
     pub(super) fn run(
         self,
         clock: Clock,
+        end: Time,
+        names: &[String],
         ending: &Ending,
-    ) -> Result<Option<(usize, Left)>, Stopped> {
-        let left = match self.end {
-            End::Sender(sender) => sender.work(clock, ending).map(Left::Sender),
-            End::Receiver(receiver) => {
-                receiver.work(clock, ending).map(|received| Left::Receiver(Box::new(received)))
+    ) -> Result<Option<Left>, Stopped> {
+        let broke = |flow: usize, error: std::io::Error| {
+            let name = &names[flow];
+            Stopped::failed(format!("the kernel's TCP of flow `{name}` broke: {error}"))
+        };
+        let left = match self {
+            Node::Sender(flow, sender) => {
+                let finished = sender.work(clock, ending).map_err(|error| broke(flow, error))?;
+                Left::Sender(flow, finished)
+            }
+            Node::Receiver(flow, receiver) => {
+                let received = receiver.work(clock, ending).map_err(|error| broke(flow, error))?;
+                Left::Receiver(flow, Box::new(received))
+            }
+            Node::Quic(node) => {
+                let left = node.run(clock, end, names, ending)?;
+                return Ok(left.map(|left| Left::Quic(Box::new(left))));
             }
         };
-        let left = left.map_err(|error| {
-            let name = &self.name;
-            Stopped::failed(format!("the kernel's TCP of flow `{name}` broke: {error}"))
-        })?;
         ending.node_has_ended();
-        Ok((!ending.is_cancelled()).then_some((self.flow, left)))
+        Ok((!ending.is_cancelled()).then_some(left))
     }
 }

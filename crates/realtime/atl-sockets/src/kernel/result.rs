@@ -1,17 +1,19 @@
 //! From what the threads and the network have written down to a result.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use atl_core::time::Time;
 use atl_endpoint::meters::Offered;
 use atl_engine::flow::Progress;
 use atl_engine::flow::measure::Measured;
-use atl_engine::flow::record::{Moment, OnLinks, Recorder};
-use atl_engine::result::{Datagrams, FlowResult, RunResult, Sample};
+use atl_engine::flow::record::OnLinks;
+use atl_engine::result::{Datagrams, FlowResult, RunResult};
 use atl_engine::setup::Setup;
 use atl_net::tun::Losses;
 
-use crate::live::Outcome;
+use crate::live::{self, Outcome};
+use crate::quic;
 
 use super::info::Info;
 use super::node::Left;
@@ -22,6 +24,7 @@ use super::tunnel::Seen;
 /// The parts of a flow's result that are there before it runs.
 #[derive(Debug)]
 pub(super) struct Kept {
+    pub flow: usize,
     pub start: Time,
     pub offered: Option<Box<Offered>>,
 }
@@ -33,64 +36,65 @@ struct Ends {
     received: Option<Box<Received>>,
 }
 
-/// The result of a run.
+/// The result of a run: `seen` and `kept` are of the kernel's flows, `over_quic` of the others.
 pub(super) fn assemble(
     setup: &Setup,
-    outcome: Outcome<(usize, Left)>,
+    outcome: Outcome<Left>,
     seen: &Mutex<Vec<Seen>>,
     kept: Vec<Kept>,
+    over_quic: Vec<quic::FlowKept>,
     losses: Losses,
 ) -> RunResult {
-    let Outcome { network, lateness, nodes, .. } = outcome;
-    let mut ends: Vec<Ends> = kept.iter().map(|_| Ends::default()).collect();
-    for (flow, left) in nodes {
+    let Outcome { network, mut trouble, mut lateness, nodes } = outcome;
+    let mut ends: Vec<Ends> = setup.flows.iter().map(|_| Ends::default()).collect();
+    let mut of_quic = Vec::new();
+    for left in nodes {
         match left {
-            Left::Sender(finished) => ends[flow].finished = finished,
-            Left::Receiver(received) => ends[flow].received = Some(received),
+            Left::Sender(flow, finished) => ends[flow].finished = finished,
+            Left::Receiver(flow, received) => ends[flow].received = Some(received),
+            Left::Quic(left) => of_quic.push(*left),
         }
     }
+    let quic = quic::Flows::new(&network, of_quic, over_quic);
+    trouble += quic.trouble;
+    lateness.merge(&quic.lateness);
     let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-    let samples = samples(setup, &network.samples, &seen, &ends);
-    let flows = seen.iter().zip(ends).zip(kept).enumerate();
-    let flows = flows.map(|(index, ((seen, ends), kept))| {
-        let links = (network.counts.before(index), network.after[index]);
-        result(setup, seen, ends, kept, links, network.counts.under_way(index))
+    let samples = live::samples(setup, &network.samples, |time, flow| {
+        match kept.binary_search_by_key(&flow, |kept| kept.flow) {
+            Ok(place) => at(&seen[place], &ends[flow], time),
+            Err(_) => quic.seen(time, flow),
+        }
     });
+    let mut flows: BTreeMap<usize, FlowResult> = quic.results(setup, trouble).collect();
+    for (seen, kept) in seen.iter().zip(kept) {
+        let index = kept.flow;
+        let links = (network.counts.before(index), network.after[index]);
+        let ends = std::mem::take(&mut ends[index]);
+        let under_way = network.counts.under_way(index);
+        flows.insert(index, result(setup, seen, ends, kept, links, under_way));
+    }
     // Packets that the devices lost before or behind the links. Retransmissions answer them, too.
-    let missing = losses.overruns + losses.refused;
+    let missing = losses.overruns + losses.refused + trouble.missing;
+    let refused = losses.unroutable + trouble.refused;
     RunResult {
-        flows: flows.collect(),
+        flows: flows.into_values().collect(),
         links: network.links,
         samples,
-        lateness: Some(crate::live::lateness(&lateness, missing)),
-        datagrams: Some(Datagrams { missing, refused: losses.unroutable }),
+        lateness: Some(live::lateness(&lateness, missing)),
+        datagrams: Some(Datagrams { missing, refused }),
         ..RunResult::default()
     }
 }
 
-/// Brings together what senders, receivers and the network have written down at each sample.
-fn samples(
-    setup: &Setup,
-    on_links: &[Vec<(OnLinks, u32)>],
-    seen: &[Seen],
-    ends: &[Ends],
-) -> Vec<Sample> {
-    let mut recorder = Recorder::new(setup.sample_every, seen.len());
-    let every = recorder.every().unwrap_or_default();
-    for (time, on_links) in on_links.iter().enumerate() {
-        let at = Time::ZERO + every * (time as u64 + 1);
-        let flows = seen.iter().zip(ends).zip(on_links);
-        for (index, ((seen, ends), (links, network))) in (0..).zip(flows) {
-            let Some(&(state, jitter_s)) = seen.samples.get(time) else { continue };
-            // The last sample is due at the very end, which a receiver may reach before it.
-            let read = ends.received.as_ref().map(|received| {
-                received.samples.get(time).copied().unwrap_or(received.reads.bytes())
-            });
-            let tally = links.tally(read.unwrap_or(0), Some(0));
-            recorder.add(at, index, &Moment { network: *network, state, jitter_s, tally });
-        }
-    }
-    recorder.into_samples()
+/// The state of a flow of the kernel at a sample.
+fn at(seen: &Seen, ends: &Ends, time: usize) -> Option<live::Seen> {
+    let &(state, jitter_s) = seen.samples.get(time)?;
+    // The last sample is due at the very end, which a receiver may reach before it.
+    let read = ends
+        .received
+        .as_ref()
+        .map(|received| received.samples.get(time).copied().unwrap_or(received.reads.bytes()));
+    Some(live::Seen { state, jitter_s, delivered_bytes: read.unwrap_or(0) })
 }
 
 fn result(

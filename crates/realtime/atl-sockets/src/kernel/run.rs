@@ -1,8 +1,5 @@
 //! A run: what takes part in it, from the setup to the result.
 
-#[cfg(test)]
-mod tests;
-
 use std::io;
 use std::net::SocketAddrV4;
 use std::sync::{Arc, Mutex};
@@ -19,10 +16,11 @@ use atl_net::tun::{Lab, Network};
 use atl_quic::connection::{Reads, Writes};
 use socket2::Socket;
 
-use crate::live::{Emulation, Ledger};
+use crate::live::{Both, Emulation, Plugs, Readings};
+use crate::quic;
 
 use super::control;
-use super::node::{End, Node};
+use super::node::Node;
 use super::observer::Observer;
 use super::receiver::ReceiverEnd;
 use super::result::{Kept, assemble};
@@ -38,25 +36,34 @@ use super::tunnel::{Seen, Tunnel};
 pub(super) fn run(setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
     // One that is over before it begins needs no namespaces.
     watch.reached(atl_core::time::Span::ZERO)?;
+    let (of_kernel, over_quic): (Vec<usize>, Vec<usize>) =
+        (0..setup.flows.len()).partition(|flow| !control::is_over_quic(&setup.flows[*flow]));
     let options = settings::of_namespaces(setup);
     let lab = Lab::new(Network::of(setup), options).map_err(|e| Stopped::failed(e.to_string()))?;
     let (mut nodes, mut seen, mut kept) = (Vec::new(), Vec::new(), Vec::new());
-    for index in 0..setup.flows.len() {
-        let flow = of_flow(setup, seed, index, &lab)?;
-        let name = &setup.flows[index].name;
-        let node = |end| Node { flow: index, name: name.clone(), end };
-        nodes.push(node(End::Receiver(Box::new(flow.receiver))));
-        nodes.push(node(End::Sender(Box::new(flow.sender))));
+    for (place, &index) in of_kernel.iter().enumerate() {
+        let flow = of_flow(setup, seed, index, place, &lab)?;
+        nodes.push(Node::Receiver(index, Box::new(flow.receiver)));
+        nodes.push(Node::Sender(index, Box::new(flow.sender)));
         seen.push(flow.seen);
         kept.push(flow.kept);
     }
-    let (ledger, readers) = Ledger::new(setup, seed, nodes.len());
+    let readings = Arc::new(Readings::new(setup.links.len()));
+    let cast = quic::cast(setup, seed, over_quic, &readings, &mut |_| {})?;
+    nodes.extend(cast.nodes.into_iter().map(|node| Node::Quic(Box::new(node))));
     let seen = Arc::new(Mutex::new(seen));
-    let ports = Tunnel { tuns: lab.ports(), ledger, flows: Arc::clone(&seen), clock: None };
-    let end = Time::ZERO + setup.duration;
-    let emulation = Emulation { relay: lab.relay(seed), ports, readers, end };
-    let outcome = emulation.run(nodes, watch, |node, clock, ending| node.run(clock, ending))?;
-    Ok(assemble(setup, outcome, &seen, kept, lab.losses()))
+    let tunnel =
+        Tunnel { tuns: lab.ports(), indices: of_kernel, flows: Arc::clone(&seen), clock: None };
+    let mut routes = lab.routes();
+    let routes_of_first = routes.len();
+    let plugs = Plugs::new(setup, quic::Traffic, cast.plans, readings, routes_of_first);
+    routes.extend(plugs.routes(setup));
+    let sides = Both { first: tunnel, routes_of_first, second: plugs };
+    let emulation = Emulation::over(setup, seed, sides, routes, nodes.len());
+    let (end, names) = (Time::ZERO + setup.duration, quic::names(setup));
+    let outcome =
+        emulation.run(nodes, watch, |node, clock, ending| node.run(clock, end, &names, ending))?;
+    Ok(assemble(setup, outcome, &seen, kept, cast.kept, lab.losses()))
 }
 
 /// A flow before the run.
@@ -67,7 +74,14 @@ struct Flow {
     kept: Kept,
 }
 
-fn of_flow(setup: &Setup, seed: u64, index: usize, lab: &Lab) -> Result<Flow, Stopped> {
+/// The flow with this index, at this place among those of the kernel.
+fn of_flow(
+    setup: &Setup,
+    seed: u64,
+    index: usize,
+    place: usize,
+    lab: &Lab,
+) -> Result<Flow, Stopped> {
     let plan = &setup.flows[index];
     let build = Build::new(plan, &setup.links, seed);
     let (from, to) = setup.ends(plan.first_path());
@@ -79,7 +93,7 @@ fn of_flow(setup: &Setup, seed: u64, index: usize, lab: &Lab) -> Result<Flow, St
     let (bytes, nagle) = (packet_bytes(plan), plan.tcp.nagle);
     let socket = within(lab, from, move || settings::sender(control, bytes, nagle));
     let socket = Arc::new(socket.map_err(|error| failed("sender", &error))?);
-    let (address, port) = (lab.hosts()[to].v4, port_of(index));
+    let (address, port) = (lab.hosts()[to].v4, port_of(place));
     let window = u64::from(plan.tcp.receive_window) * u64::from(plan.tcp.segment);
     let listener = within(lab, to, move || settings::receiver(address, port, window));
     let listener = listener.map_err(|error| failed("receiver", &error))?;
@@ -105,7 +119,11 @@ fn of_flow(setup: &Setup, seed: u64, index: usize, lab: &Lab) -> Result<Flow, St
             samples: Vec::new(),
             timeouts_before: None,
         },
-        kept: Kept { start: build.start, offered: Offered::new(build.app(), build.start) },
+        kept: Kept {
+            flow: index,
+            start: build.start,
+            offered: Offered::new(build.app(), build.start),
+        },
     })
 }
 

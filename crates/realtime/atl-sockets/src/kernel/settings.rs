@@ -9,6 +9,7 @@ use atl_net::tun::Options;
 use nix::sys::socket::setsockopt;
 use socket2::{Domain, Socket, Type};
 
+use super::control::is_over_quic;
 use super::sockopt;
 
 /// The receiver of flow 0 has this port; each flow has one of its own.
@@ -39,7 +40,7 @@ pub(super) fn packet_bytes(flow: &FlowSetup) -> u32 {
 /// The settings of all namespaces.
 pub(super) fn of_namespaces(setup: &Setup) -> Options {
     let largest = setup.flows.iter().map(packet_bytes).max().unwrap_or(LEAST_MTU);
-    let first = setup.flows.first().map(|flow| &flow.tcp);
+    let first = setup.flows.iter().find(|flow| !is_over_quic(flow)).map(|flow| &flow.tcp);
     Options {
         // A longer one is a gap.
         mtu: largest.max(LEAST_MTU) as u16,

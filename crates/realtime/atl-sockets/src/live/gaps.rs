@@ -20,19 +20,27 @@ pub fn gaps(setup: &Setup) -> Vec<Gap> {
             format!("each flow takes four sockets: run at most {MOST_FLOWS} flows"),
         ));
     }
-    let talks = |flow: &&FlowSetup| matches!(flow.source, Source::Application(_));
-    let why = "flows have nothing to do with each other here: use the engine `sim` or `quic-sim`";
-    let what = "an application that talks in both directions";
-    gaps.extend(setup.flows.iter().filter_map(splits));
-    gaps.extend(setup.flows.iter().filter(talks).map(|flow| Gap::flow(flow, "source", what, why)));
-    if let Err(error) = connect() {
-        gaps.push(Gap::new(
-            "this machine",
-            "UDP sockets on loopback",
-            format!("{error}: bring up the interface `lo`, or raise the limit of open files"),
-        ));
+    gaps.extend(setup.flows.iter().flat_map(gaps_of));
+    gaps.extend(loopback());
+    gaps
+}
+
+/// Parts of a flow that would need a link to another.
+pub(crate) fn gaps_of(flow: &FlowSetup) -> Vec<Gap> {
+    let mut gaps: Vec<Gap> = splits(flow).into_iter().collect();
+    if let Source::Application(_) = flow.source {
+        let why =
+            "flows have nothing to do with each other here: use the engine `sim` or `quic-sim`";
+        gaps.push(Gap::flow(flow, "source", "an application that talks in both directions", why));
     }
     gaps
+}
+
+/// A gap unless there are sockets on loopback.
+pub(crate) fn loopback() -> Option<Gap> {
+    let error = connect().err()?;
+    let why = format!("{error}: bring up the interface `lo`, or raise the limit of open files");
+    Some(Gap::new("this machine", "UDP sockets on loopback", why))
 }
 
 /// Flows know nothing of each other here.

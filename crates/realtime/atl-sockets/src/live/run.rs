@@ -9,13 +9,13 @@ use atl_engine::{Stopped, Watch};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Timing};
 use atl_net::lateness::Lateness;
-use atl_net::ports::Ports;
 use atl_net::priority;
 
 use crate::live::ending::Ending;
 use crate::live::ledger::Readers;
 use crate::live::network::Emulation;
 use crate::live::record::{NetworkRecord, Trouble};
+use crate::live::side::Side;
 
 /// Interval between looks at whether the run is to stop.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
@@ -35,7 +35,7 @@ pub struct Outcome<R> {
     pub nodes: Vec<R>,
 }
 
-impl<P: Ports + Send> Emulation<P> {
+impl<S: Side> Emulation<S> {
     /// Runs the network and the nodes, each on a thread of its own, to the end.
     ///
     /// `work` drives a node until the run's end, says so ([`Ending::node_has_ended`]), and goes on

@@ -1,6 +1,6 @@
 //! A run: what takes part in it, from the setup to the result.
 
-mod result;
+pub(super) mod result;
 #[cfg(test)]
 mod tests;
 
@@ -45,26 +45,54 @@ pub(crate) fn run(
     watch: &Watch<'_>,
     tap: &mut dyn FnMut(&Plug),
 ) -> Result<RunResult, Stopped> {
-    let sockets = |error| Stopped::failed(format!("cannot open sockets on loopback: {error}"));
     let end = Time::ZERO + setup.duration;
     let readings = Arc::new(Readings::new(setup.links.len()));
-    let mut nodes: Vec<Option<Node>> = setup.nodes.iter().map(|_| None).collect();
-    let (mut flows, mut kept) = (Vec::new(), Vec::new());
-    for index in 0..setup.flows.len() {
-        let plugs = connect(tap).map_err(sockets)?;
-        let built = of_flow(setup, seed, index, &readings, plugs)?;
-        let (from, to) = setup.ends(setup.flows[index].first_path());
-        nodes[from].get_or_insert_default().senders.push(built.sender);
-        nodes[to].get_or_insert_default().receivers.push(built.receiver);
-        flows.push(built.plan);
-        kept.push(built.kept);
-    }
-    let nodes: Vec<Node> = nodes.into_iter().flatten().collect();
-    let emulation = Emulation::new(setup, seed, Quic, flows, readings, nodes.len());
-    let names: Vec<String> = setup.flows.iter().map(|plan| plan.name.clone()).collect();
+    let Cast { nodes, plans, kept } = cast(setup, seed, 0..setup.flows.len(), &readings, tap)?;
+    let plans = plans.into_iter().map(|(_, plan)| plan).collect();
+    let emulation = Emulation::new(setup, seed, Quic, plans, readings, nodes.len());
+    let names = names(setup);
     let outcome =
         emulation.run(nodes, watch, |node, clock, ending| node.run(clock, end, &names, ending))?;
     Ok(assemble(setup, outcome, kept))
+}
+
+/// The names of the flows, for errors.
+pub(crate) fn names(setup: &Setup) -> Vec<String> {
+    setup.flows.iter().map(|plan| plan.name.clone()).collect()
+}
+
+/// Flows over QUIC, ready to run.
+pub(crate) struct Cast {
+    pub nodes: Vec<Node>,
+    /// Each for the network, with the flow's index in the setup.
+    pub plans: Vec<(usize, FlowPlan)>,
+    pub kept: Vec<FlowKept>,
+}
+
+/// Builds these flows of a setup.
+///
+/// # Errors
+/// If sockets or TLS cannot be had.
+pub(crate) fn cast(
+    setup: &Setup,
+    seed: u64,
+    flows: impl IntoIterator<Item = usize>,
+    readings: &Arc<Readings>,
+    tap: &mut dyn FnMut(&Plug),
+) -> Result<Cast, Stopped> {
+    let sockets = |error| Stopped::failed(format!("cannot open sockets on loopback: {error}"));
+    let mut nodes: Vec<Option<Node>> = setup.nodes.iter().map(|_| None).collect();
+    let (mut plans, mut kept) = (Vec::new(), Vec::new());
+    for index in flows {
+        let plugs = connect(tap).map_err(sockets)?;
+        let built = of_flow(setup, seed, index, readings, plugs)?;
+        let (from, to) = setup.ends(setup.flows[index].first_path());
+        nodes[from].get_or_insert_default().senders.push(built.sender);
+        nodes[to].get_or_insert_default().receivers.push(built.receiver);
+        plans.push((index, built.plan));
+        kept.push(built.kept);
+    }
+    Ok(Cast { nodes: nodes.into_iter().flatten().collect(), plans, kept })
 }
 
 /// Sockets of a flow: at its sender and receiver, and at the network's side of each.
@@ -171,6 +199,10 @@ fn of_flow(
             hosts: Box::new(Ends { controllers: own, feedback }),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
         },
-        kept: FlowKept { start: build.start, offered: Offered::new(build.app(), build.start) },
+        kept: FlowKept {
+            flow: index,
+            start: build.start,
+            offered: Offered::new(build.app(), build.start),
+        },
     })
 }

@@ -54,13 +54,13 @@ pub(crate) fn read(content: &[u8]) -> Option<(Label, &[u8])> {
 pub(crate) struct Quic;
 
 impl Traffic for Quic {
-    fn enter(&self, port: usize, datagram: &[u8], now: Time) -> Option<Frame> {
+    fn enter(&self, port: usize, route: RouteId, datagram: &[u8], now: Time) -> Option<Frame> {
         let (label, quic) = read(&datagram[ENVELOPE..])?;
         // A datagram has at most 65 535 octets.
         let wire = quic.len() as u32 + BELOW_QUIC;
         // Only senders send data.
         let fits = port.is_multiple_of(2) || !label.data;
-        fits.then(|| Frame::new(datagram.to_vec(), RouteId(port), now, 0).charged(wire))
+        fits.then(|| Frame::new(datagram.to_vec(), route, now, 0).charged(wire))
     }
 
     fn is_data(&self, frame: &Frame) -> bool {
@@ -93,12 +93,12 @@ mod tests {
         let label = |data| Label { data, serial: 0, sent_at: Time::ZERO };
         let mut buffer = Vec::new();
         write(label(true), &[1; 1200], &mut buffer);
-        let frame = Quic.enter(0, &buffer, Time::ZERO).expect("a sender's");
+        let frame = Quic.enter(0, RouteId(0), &buffer, Time::ZERO).expect("a sender's");
         assert_eq!(frame.wire_bytes(), 1228);
         assert!(Quic.is_data(&frame));
-        assert!(Quic.enter(1, &buffer, Time::ZERO).is_none());
+        assert!(Quic.enter(1, RouteId(1), &buffer, Time::ZERO).is_none());
         write(label(false), &[1; 50], &mut buffer);
-        let frame = Quic.enter(1, &buffer, Time::ZERO).expect("a receiver's");
+        let frame = Quic.enter(1, RouteId(1), &buffer, Time::ZERO).expect("a receiver's");
         assert!(!Quic.is_data(&frame));
     }
 }

@@ -38,13 +38,13 @@ pub(crate) fn read(content: &[u8]) -> Option<Packet> {
 pub(crate) struct Paced;
 
 impl Traffic for Paced {
-    fn enter(&self, port: usize, datagram: &[u8], now: Time) -> Option<Frame> {
+    fn enter(&self, port: usize, route: RouteId, datagram: &[u8], now: Time) -> Option<Frame> {
         let packet = read(&datagram[ENVELOPE..])?;
         let forward = matches!(packet, Packet::Data { .. } | Packet::Probe { .. });
         if forward != port.is_multiple_of(2) {
             return None;
         }
-        let frame = Frame::new(datagram.to_vec(), RouteId(port), now, 0);
+        let frame = Frame::new(datagram.to_vec(), route, now, 0);
         let frame = frame.charged(u32::from(packet.size()));
         let low = matches!(packet, Packet::Probe { .. } | Packet::ProbeAck { .. });
         Some(if low { frame.with_low_priority() } else { frame })

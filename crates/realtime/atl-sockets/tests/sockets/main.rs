@@ -1,6 +1,7 @@
-//! The engine `quic`, as others use it.
+//! The engines `quic` and `kernel`, as others use them.
 
 mod gaps;
+mod kernel;
 mod runs;
 mod support;
 

@@ -1,15 +1,17 @@
 //! From what the threads have written down to a result.
 
+use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-use crate::live::{Outcome, Trouble};
+use crate::live::{NetworkRecord, Outcome, Seen, Trouble, samples};
 use atl_core::time::Time;
 use atl_endpoint::meters::Offered;
 use atl_engine::flow::measure::Measured;
-use atl_engine::flow::record::{Moment, NetworkRtts, OnLinks, Recorder};
+use atl_engine::flow::record::{NetworkRtts, OnLinks};
 use atl_engine::flow::{Progress, State};
-use atl_engine::result::{Datagrams, FlowResult, RunResult, Sample};
+use atl_engine::result::{Datagrams, FlowResult, RunResult};
 use atl_engine::setup::Setup;
+use atl_net::lateness::Lateness;
 
 use crate::quic::meter::{Meter, Received, Sent};
 use crate::quic::node::Left;
@@ -18,7 +20,8 @@ use crate::quic::sender::SenderLeft;
 
 /// The parts of a flow's result that are there before it runs.
 #[derive(Debug)]
-pub(super) struct FlowKept {
+pub(crate) struct FlowKept {
+    pub(super) flow: usize,
     pub(super) start: Time,
     pub(super) offered: Option<Box<Offered>>,
 }
@@ -27,6 +30,8 @@ pub(super) struct FlowKept {
 struct Flow {
     sender: SenderLeft,
     receiver: ReceiverLeft,
+    /// State of its sender, bytes read and jitter, at each sample.
+    samples: (Vec<State>, Vec<(u64, Option<f64>)>),
     kept: FlowKept,
     /// Its packets by their fate in the network when measurement began, and at the end.
     links: (OnLinks, OnLinks),
@@ -34,35 +39,24 @@ struct Flow {
     on_links: u64,
 }
 
+/// Flows over QUIC at the end of a run.
+pub(crate) struct Flows {
+    flows: Vec<Flow>,
+    /// Datagrams lost or refused at their sockets.
+    pub trouble: Trouble,
+    /// Lateness of their timers.
+    pub lateness: Lateness,
+}
+
 /// The result of a run.
 pub(super) fn assemble(setup: &Setup, outcome: Outcome<Left>, kept: Vec<FlowKept>) -> RunResult {
     let Outcome { network, mut trouble, mut lateness, nodes } = outcome;
-    let mut ends: Vec<(Option<_>, Option<_>)> = kept.iter().map(|_| (None, None)).collect();
-    for Left { senders, receivers } in nodes {
-        for sender in senders {
-            trouble += sender.crossing.trouble();
-            lateness.merge(&sender.lateness.noted());
-            let flow = sender.flow;
-            ends[flow].0 = Some(sender);
-        }
-        for receiver in receivers {
-            trouble += receiver.crossing.trouble();
-            let flow = receiver.flow;
-            ends[flow].1 = Some(receiver);
-        }
-    }
-    let mut flows = Vec::new();
-    for (index, (ends, kept)) in ends.into_iter().zip(kept).enumerate() {
-        // Every node that ended well has left all its ends.
-        if let (Some(sender), Some(receiver)) = ends {
-            let links = (network.counts.before(index), network.after[index]);
-            let on_links = network.counts.under_way(index);
-            flows.push(Flow { sender, receiver, kept, links, on_links });
-        }
-    }
+    let flows = Flows::new(&network, nodes, kept);
+    trouble += flows.trouble;
+    lateness.merge(&flows.lateness);
     RunResult {
-        samples: samples(setup, &network.samples, &flows),
-        flows: flows.into_iter().map(|flow| flow.result(setup, trouble)).collect(),
+        samples: samples(setup, &network.samples, |time, flow| flows.seen(time, flow)),
+        flows: flows.results(setup, trouble).map(|(_, result)| result).collect(),
         links: network.links,
         lateness: Some(crate::live::lateness(&lateness, trouble.missing)),
         datagrams: Some(Datagrams { missing: trouble.missing, refused: trouble.refused }),
@@ -70,29 +64,56 @@ pub(super) fn assemble(setup: &Setup, outcome: Outcome<Left>, kept: Vec<FlowKept
     }
 }
 
-/// Brings together what sender, receiver and network have written down at each sample.
-fn samples(setup: &Setup, on_links: &[Vec<(OnLinks, u32)>], flows: &[Flow]) -> Vec<Sample> {
-    let mut recorder = Recorder::new(setup.sample_every, flows.len());
-    let every = recorder.every().unwrap_or_default();
-    let of_senders: Vec<Vec<State>> = flows.iter().map(Flow::states).collect();
-    let of_receivers: Vec<Vec<_>> =
-        flows.iter().map(|flow| flow.received(|received| received.samples.clone())).collect();
-    for (time, on_links) in on_links.iter().enumerate() {
-        let at = Time::ZERO + every * (time as u64 + 1);
-        let ends = of_senders.iter().zip(&of_receivers);
-        for ((index, (states, received)), (links, network)) in (0..).zip(ends).zip(on_links) {
-            // The last sample is due at the very end: the state of the one before stands for one
-            // that came too late.
-            let state = states.get(time).or(states.last());
-            let (Some(state), Some(&(delivered_bytes, jitter_s))) = (state, received.get(time))
-            else {
-                continue;
-            };
-            let tally = links.tally(delivered_bytes, Some(0));
-            recorder.add(at, index, &Moment { network: *network, state: *state, jitter_s, tally });
+impl Flows {
+    /// These flows of a run, from what its nodes have left.
+    pub(crate) fn new(network: &NetworkRecord, nodes: Vec<Left>, kept: Vec<FlowKept>) -> Self {
+        let (mut trouble, mut lateness) = (Trouble::default(), Lateness::new());
+        let mut senders = BTreeMap::new();
+        let mut receivers = BTreeMap::new();
+        for left in nodes {
+            for sender in left.senders {
+                trouble += sender.crossing.trouble();
+                lateness.merge(&sender.lateness.noted());
+                senders.insert(sender.flow, sender);
+            }
+            for receiver in left.receivers {
+                trouble += receiver.crossing.trouble();
+                receivers.insert(receiver.flow, receiver);
+            }
         }
+        let flows = kept.into_iter().filter_map(|kept| {
+            // Every node that ended well has left all its ends.
+            let index = kept.flow;
+            let (sender, receiver) = (senders.remove(&index)?, receivers.remove(&index)?);
+            let links = (network.counts.before(index), network.after[index]);
+            let on_links = network.counts.under_way(index);
+            let samples = Default::default();
+            let mut flow = Flow { sender, receiver, samples, kept, links, on_links };
+            flow.samples = (flow.states(), flow.received(|received| received.samples.clone()));
+            Some(flow)
+        });
+        Flows { flows: flows.collect(), trouble, lateness }
     }
-    recorder.into_samples()
+
+    /// The state of a flow of the setup at a sample; `None` of a flow that is none of these.
+    pub(crate) fn seen(&self, time: usize, flow: usize) -> Option<Seen> {
+        let at = self.flows.binary_search_by_key(&flow, |flow| flow.kept.flow).ok()?;
+        let (states, received) = &self.flows[at].samples;
+        // The last sample is due at the very end: the state of the one before stands for one that
+        // came too late.
+        let state = *states.get(time).or(states.last())?;
+        let (delivered_bytes, jitter_s) = *received.get(time)?;
+        Some(Seen { state, jitter_s, delivered_bytes })
+    }
+
+    /// The result of each, with its index in the setup. `trouble` is that of all their sockets.
+    pub(crate) fn results(
+        self,
+        setup: &Setup,
+        trouble: Trouble,
+    ) -> impl Iterator<Item = (usize, FlowResult)> {
+        self.flows.into_iter().map(move |flow| (flow.kept.flow, flow.result(setup, trouble)))
+    }
 }
 
 impl Flow {

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Arc, mpsc};
 
-use crate::live::{Emulation, FlowPlan, Network, Plug, Readings};
+use crate::live::{Emulation, FlowPlan, Plug, Plugs, Readings};
 use atl_core::time::{Span, Time};
 use atl_endpoint::meters::Offered;
 use atl_engine::flow::record::Marks;
@@ -21,7 +21,7 @@ use crate::udp::node::Node;
 /// The parts of a run, ready to start.
 pub(super) struct Cast {
     pub nodes: Vec<Node>,
-    pub emulation: Emulation<Network<Paced>>,
+    pub emulation: Emulation<Plugs<Paced>>,
     pub plan: Plan,
 }
 

@@ -1,12 +1,12 @@
-//! Runs in real time, some seconds each, on machines that allow namespaces; elsewhere they say that
-//! they skipped. What is counted holds exactly; numbers that depend on the scheduler are only
-//! compared in runs that kept time, and loosely.
+//! The engine `kernel`: runs in real time, some seconds each, on machines that allow namespaces;
+//! elsewhere they say that they skipped. What is counted holds exactly; numbers that depend on the
+//! scheduler are only compared in runs that kept time, and loosely.
 
 use atl_engine::setup::Setup;
 use atl_engine::{Engine as _, Stopped, Watch};
 use atl_sim::Sim;
+use atl_sockets::kernel::Kernel;
 
-use crate::kernel::Kernel;
 use crate::support::{self, alone, comes_near, setup, timely};
 
 /// A flow over a link of its own.
@@ -85,6 +85,84 @@ fn a_transfer_ends_and_its_packets_have_the_size_that_was_asked_for() {
     assert!((1030.0..=1052.0).contains(&size), "{size} bytes a packet");
 }
 
+/// A law of ours and the kernel's CUBIC on one link, in one ledger. The law comes first, so that no
+/// flow has the same place among its kind as in the setup.
+#[test]
+fn a_law_of_ours_runs_over_quic_beside_the_kernels_tcp() {
+    let _alone = alone();
+    let text = r#"
+        title = "t"
+        duration = "6s"
+        warmup = "1s"
+        [record]
+        every = "500ms"
+        [[link]]
+        name = "shared"
+        from = "home"
+        to = "server"
+        rate = "10Mb/s"
+        delay = "20ms"
+        queue = "40ms"
+        [[flow]]
+        name = "ours"
+        from = "home"
+        to = "server"
+        protocol = "residual"
+        [[flow]]
+        name = "theirs"
+        from = "home"
+        to = "server"
+        protocol = "cubic"
+        [[flow]]
+        name = "foreign"
+        from = "home"
+        to = "server"
+        protocol = "noq-cubic"
+        [[flow]]
+        name = "back"
+        from = "server"
+        to = "home"
+        protocol = "newreno"
+    "#;
+    let setup = setup(text);
+    if cannot(&setup) {
+        return;
+    }
+    let (result, kept) = timely(&Kernel, &setup, 1);
+    assert_eq!(result.samples.len(), 12 * 4);
+    for (index, flow) in result.flows.iter().enumerate() {
+        // The observer of segments counts repairs, and QUIC sends no packet again.
+        assert_eq!(flow.retransmissions.is_some(), index % 2 == 1, "{flow:?}");
+    }
+    if kept {
+        let shared: f64 = result.flows[..3].iter().map(|flow| flow.goodput_bps).sum();
+        assert!((8e6..10e6).contains(&shared), "{shared} b/s");
+        // Each of them fills the queue that all share.
+        for flow in &result.flows[..3] {
+            let rtt = flow.rtt_median_s.expect("samples");
+            assert!((0.045..0.090).contains(&rtt) && flow.goodput_bps > 1e5, "{flow:?}");
+        }
+        assert!(result.flows[3].goodput_bps > 7e6, "{:?}", result.flows[3]);
+    }
+}
+
+/// A sender over QUIC hears of its own link what it would on the engine `quic`.
+#[test]
+fn a_sender_beside_the_kernels_hears_its_own_link() {
+    let _alone = alone();
+    let link = "rate = \"10Mb/s\"\nqueue = 40\nloss = 0.03\nreverse = { loss = 0 }";
+    let lanes = [support::lane("tcp-atl-robust", true, link), support::lane("cubic", true, link)];
+    let setup = support::lanes(5, &lanes);
+    if cannot(&setup) {
+        return;
+    }
+    let (result, kept) = timely(&Kernel, &setup, 1);
+    let [told, cubic] = &result.flows[..] else { panic!("two flows") };
+    if kept {
+        assert!(told.goodput_bps > 2.0 * cubic.goodput_bps, "{told:?} {cubic:?}");
+    }
+}
+
 #[test]
 fn a_cancelled_run_ends_at_once() {
     let _alone = alone();
@@ -130,10 +208,24 @@ fn what_it_cannot_do_is_a_gap() {
     assert_eq!(lane("tcp = { nagle = \"rfc896\" }\n"), of("tcp.nagle"));
     assert_eq!(lane("tcp = { ecn = \"classic\" }\n"), of("tcp.ecn"));
     assert_eq!(lane("tcp = { segment = 50 }\n"), of("tcp.segment"));
-    for protocol in ["tcp-atl", "tfrc", "noq-cubic", "bbr3", "freeze-tcp", "fixed-window"] {
+    for protocol in ["tfrc", "freeze-tcp", "peach", "wtcp"] {
         let key = format!("flow.{protocol}-false.protocol");
         assert!(keys(&self::lane(protocol, 0.0)).contains(&key), "{protocol}");
     }
+    let beside = |protocol: &str, more: &str| {
+        keys(&(self::lane("newreno", 0.0) + &self::lane(protocol, 0.0) + more))
+    };
+    for protocol in ["tcp-atl", "residual", "noq-cubic", "bbr3"] {
+        assert_eq!(beside(protocol, ""), [""; 0], "over QUIC");
+        // A host over QUIC delays its datagrams.
+        assert_eq!(beside(protocol, "overhead = \"1ms\"\n"), [""; 0]);
+        let alone = Kernel.gaps(&setup(
+            &("title = \"t\"\nduration = \"3s\"\n".to_owned() + &self::lane(protocol, 0.0)),
+        ));
+        assert!(alone.iter().any(|gap| gap.what.contains("no flow of the kernel's")), "{alone:?}");
+    }
+    let small = "tcp = { segment = 1000, header = 40 }\n";
+    assert_eq!(beside("tcp-atl", small), ["flow.tcp-atl-false.tcp.segment"]);
     let two = self::lane("newreno", 0.0) + &self::lane("sack", 0.0);
     let two = two + "tcp = { min-rto = \"1s\", initial-window = 2, timestamps = false }\n";
     let shared = ["initial-window", "min-rto", "timestamps"];
