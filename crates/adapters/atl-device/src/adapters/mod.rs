@@ -9,10 +9,12 @@
 //! | [`Modem`] | `mmcli -m any -J` and `mmcli -m any --location-get -J` of ModemManager |
 //! | [`Wfb`] | the JSON interface of wfb-ng |
 //! | [`Iw`] | `iw event` |
+//! | [`Lines`] | the text form, as the helper for Android and programs of one's own write it |
 //!
 //! `docs/link-information.md` says which part of p_w and d_w each of them bounds.
 
 mod iw;
+mod lines;
 mod modem;
 mod starlink;
 mod wfb;
@@ -23,13 +25,15 @@ use std::io::{self, BufRead, Read as _};
 use serde_json::Value;
 
 pub use iw::Iw;
+pub use lines::Lines;
 pub use modem::Modem;
 pub use starlink::Starlink;
 pub use wfb::Wfb;
 
 use crate::info::LinkInfo;
+use crate::text::TextError;
 
-/// The longest line of `iw event` that is read, in bytes.
+/// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 4096;
 
 /// An adapter with its state.
@@ -43,6 +47,8 @@ pub enum Adapter {
     Wfb(Wfb),
     /// Of an 802.11 device.
     Iw(Iw),
+    /// In the text form.
+    Lines(Lines),
 }
 
 /// The reason why a stream ended early.
@@ -53,6 +59,8 @@ pub enum AdapterError {
     Io(io::Error),
     /// It is no JSON.
     Json(serde_json::Error),
+    /// A line, counted from 1, is not in the text form.
+    Line(u64, TextError),
 }
 
 impl fmt::Display for AdapterError {
@@ -60,6 +68,7 @@ impl fmt::Display for AdapterError {
         match self {
             AdapterError::Io(error) => error.fmt(f),
             AdapterError::Json(error) => write!(f, "what was read is not JSON: {error}"),
+            AdapterError::Line(number, error) => write!(f, "line {number}: {error}"),
         }
     }
 }
@@ -68,7 +77,7 @@ impl std::error::Error for AdapterError {}
 
 impl Adapter {
     /// The names of all adapters.
-    pub const NAMES: [&str; 4] = ["starlink", "modem", "wfb", "iw"];
+    pub const NAMES: [&str; 5] = ["starlink", "modem", "wfb", "iw", "lines"];
 
     /// The adapter with this name.
     pub fn named(name: &str) -> Option<Self> {
@@ -77,6 +86,7 @@ impl Adapter {
             "modem" => Adapter::Modem(Modem::default()),
             "wfb" => Adapter::Wfb(Wfb::default()),
             "iw" => Adapter::Iw(Iw::default()),
+            "lines" => Adapter::Lines(Lines),
             _ => return None,
         })
     }
@@ -97,7 +107,8 @@ impl Adapter {
             }
             Adapter::Modem(mut adapter) => of_json(input, &mut |value| adapter.take(value), each),
             Adapter::Wfb(mut adapter) => of_json(input, &mut |value| adapter.take(value), each),
-            Adapter::Iw(mut adapter) => of_lines(input, &mut |line| adapter.take(line), each),
+            Adapter::Iw(mut adapter) => of_lines(input, &mut |line| Ok(adapter.take(line)), each),
+            Adapter::Lines(adapter) => of_lines(input, &mut |line| adapter.take(line), each),
         }
     }
 }
@@ -119,19 +130,21 @@ fn of_json(
 
 fn of_lines(
     mut input: impl BufRead,
-    take: &mut dyn FnMut(&str) -> Option<LinkInfo>,
+    take: &mut dyn FnMut(&str) -> Result<Option<LinkInfo>, TextError>,
     each: &mut Each<'_>,
 ) -> Result<(), AdapterError> {
     let mut line = Vec::new();
-    loop {
+    for number in 1.. {
         line.clear();
         // A longer line is read in pieces, none of which means anything.
         let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
         if read.map_err(AdapterError::Io)? == 0 {
             return Ok(());
         }
-        if let Some(info) = take(String::from_utf8_lossy(&line).trim_end()) {
+        let wrong = |error| AdapterError::Line(number, error);
+        if let Some(info) = take(String::from_utf8_lossy(&line).trim_end()).map_err(wrong)? {
             each(&info).map_err(AdapterError::Io)?;
         }
     }
+    Ok(())
 }

@@ -76,6 +76,56 @@ fn iw_tells_of_another_access_point_as_it_happens() {
     assert_eq!(epochs, [0, 1, 1]);
 }
 
+/// Lines that the helper for Android printed for the calls in `android.calls`: a handoff is another
+/// network, also after a time without one; a rate of 0 is none.
+#[test]
+fn android_tells_of_handoffs_and_the_rate() {
+    let told = fixture("lines", "android.jsonl");
+    let rates = told.iter().map(|info| info.rate.map(|rate| rate.bps()));
+    let told: Vec<_> = rates.zip(told.iter().map(|info| info.epoch)).collect();
+    let expected = [
+        (None, 0),
+        (Some(12e6), 0),
+        (None, 1),
+        (Some(3.4e6), 1),
+        (None, 1),
+        (None, 1),
+        (Some(5.1e6), 1),
+        (None, 2),
+    ];
+    assert_eq!(told, expected);
+}
+
+/// The helper itself, where there is a JDK.
+#[test]
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+fn the_helper_for_android_prints_what_was_recorded() {
+    use std::process::{Command, Stdio};
+
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let fixtures = root.join("tests/device/fixtures/adapters");
+    let source = root.join("../../../examples/android/LinkLine.java");
+    let calls = std::fs::File::open(fixtures.join("android.calls")).expect("a fixture");
+    if !Command::new("javac").arg("-version").output().is_ok_and(|javac| javac.status.success()) {
+        eprintln!("skipped: there is no JDK to run the helper for Android with");
+        return;
+    }
+    // Java runs a file of source by itself.
+    let java = Command::new("java").arg(source).stdin(Stdio::from(calls)).output();
+    let java = java.expect("java beside javac");
+    assert!(java.status.success(), "{}", String::from_utf8_lossy(&java.stderr));
+    let recorded = std::fs::read(fixtures.join("android.jsonl")).expect("a fixture");
+    assert_eq!(String::from_utf8_lossy(&java.stdout), String::from_utf8_lossy(&recorded));
+}
+
+#[test]
+fn a_line_that_is_not_in_the_text_form_is_told_with_its_number() {
+    let (told, done) = of("lines", b"{\"epoch\": 1}\n\n{\"p_w\": 2}\n");
+    assert_eq!(told.len(), 1);
+    let error = done.expect_err("no probability").to_string();
+    assert!(error.starts_with("line 3: ") && error.contains("p_w"), "{error}");
+}
+
 #[test]
 fn what_is_no_json_is_told() {
     let (told, done) = of("starlink", b"ERROR: connection refused\n");

@@ -15,6 +15,7 @@ Examples:
     atl link-info starlink --into /run/user/1000/link &
   atl send film.mkv --link-info file:/run/user/1000/link
   nc 127.0.0.1 8103 | atl link-info wfb --into /run/user/1000/link &
+  nc 127.0.0.1 8104 | atl link-info lines --into /run/user/1000/link &
 
 docs/link-information.md says which part of p_w and d_w each of them bounds.";
 

@@ -79,3 +79,74 @@ fn a_network_is_one_link() {
         err(&both)
     );
 }
+
+/// The example with Playwright, in a folder of its own. Needs root, Node.js, npm and Chromium;
+/// reports when skipped.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_browser_s_test_runs_behind_a_link() {
+    use std::io::Write as _;
+
+    if crate::program::skipped() {
+        return;
+    }
+    // The test harness hides the output of eprintln!.
+    let skip = |why: &str| drop(writeln!(std::io::stderr(), "SKIPPED: {why}"));
+    let runs = |program: &str| {
+        let asked = Command::new(program).arg("--version").output();
+        asked.is_ok_and(|output| output.status.success())
+    };
+    if let Some(missing) = ["node", "npm", "chromium"].iter().find(|program| !runs(program)) {
+        return skip(&format!("there is no {missing} for the example with Playwright"));
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/playwright");
+    for file in ["package.json", "serve.mjs", "page.test.mjs"] {
+        fs::copy(example.join(file), dir.path().join(file)).expect("copied");
+    }
+    let install = ["install", "--silent", "--no-audit", "--no-fund", "--no-package-lock"];
+    let installed = Command::new("npm").args(install).current_dir(dir.path()).output();
+    if !installed.expect("npm runs").status.success() {
+        return skip("npm cannot install Playwright");
+    }
+    let which = Command::new("sh").args(["-c", "command -v chromium"]).output().expect("a shell");
+    let link = "link --rate 4Mb/s --delay 40ms --server-wait 1min --server";
+    let link: Vec<&str> = link.split(' ').collect();
+    let output = Command::new(env!("CARGO_BIN_EXE_atl"))
+        .args([&link[..], &["node serve.mjs", "--", "npm", "test"]].concat())
+        .current_dir(dir.path())
+        .env("CHROMIUM", out(&which).trim())
+        .output()
+        .expect("atl runs");
+    assert!(output.status.success(), "{}{}", out(&output), err(&output));
+    assert!(out(&output).contains("the page comes over the link"), "{}", out(&output));
+}
+
+/// The page on doors for test writers names the inputs and outputs that the action has.
+#[test]
+fn the_page_uses_the_action_as_it_is() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let read = |path: &str| fs::read_to_string(root.join(path)).expect(path);
+    let (page, action) = (read("docs/test-writers.md"), read(".github/actions/link/action.yml"));
+    let keys = |section: &str| -> Vec<&str> {
+        let lines = action.lines().skip_while(|line| *line != section).skip(1);
+        let lines = lines.take_while(|line| line.starts_with(' '));
+        let keys = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+        keys.map(|line| line.trim().trim_end_matches(':')).collect()
+    };
+    let (inputs, outputs) = (keys("inputs:"), keys("outputs:"));
+    assert!(inputs.contains(&"words") && outputs.contains(&"address"), "{inputs:?} {outputs:?}");
+    let block = page.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next());
+    let block = block.expect("a block of YAML");
+    let with = block.lines().skip_while(|line| line.trim() != "with:").skip(1);
+    let with = with.take_while(|line| line.starts_with("    "));
+    let given: Vec<&str> =
+        with.filter_map(|line| line.trim().split_once(':')).map(|(key, _)| key).collect();
+    assert!(!given.is_empty() && given.iter().all(|key| inputs.contains(key)), "{given:?}");
+    assert!(["words", "to"].iter().all(|required| given.contains(required)), "{given:?}");
+    let mut used = page
+        .split("outputs.")
+        .skip(1)
+        .map(|rest| rest.split(|c: char| !c.is_ascii_lowercase()).next().expect("a part"));
+    assert!(used.all(|output| outputs.contains(&output)), "{outputs:?}");
+}
