@@ -33,11 +33,11 @@
     if (corners.length) return "M" + corners.map(([a, b]) => `${x + a * r} ${y + b * r}`).join("L") + "Z";
     return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
   };
-  const paintMark = (ctx, kind, x, y, r) => {
-    const path = new Path2D(outline(kind, x, y, r));
+  const paintMark = (ctx, kind, x, y, r, open) => {
+    const path = new Path2D(outline(kind, x, y, open ? r * 1.35 : r));
     ctx.setLineDash([]);
-    if (kind === LOOKS.ring) {
-      ctx.save(); ctx.fillStyle = css("--bg"); ctx.fill(path); ctx.restore();
+    if (open || kind === LOOKS.ring) {
+      if (!open) { ctx.save(); ctx.fillStyle = css("--bg"); ctx.fill(path); ctx.restore(); }
       ctx.lineWidth = r * 0.48;
       ctx.stroke(path);
     } else ctx.fill(path);
@@ -59,10 +59,14 @@
     let at = null;
 
     // Curves at the same named place stand beside each other.
-    const offset = i => (names.length && curves.length > 1
-      ? (i - (curves.length - 1) / 2) * slot() : 0);
+    const closed = curves.filter(curve => !curve.open);
+    const offset = c => {
+      // A paper's marks stand where their curve does.
+      const i = closed.findIndex(curve => curve.style === curves[c].style);
+      return names.length && closed.length > 1 ? (i - (closed.length - 1) / 2) * slot() : 0;
+    };
     const place = () => (u ? u.over.clientWidth : holder.clientWidth) / Math.max(1, names.length);
-    const slot = () => (bars ? place() * 0.84 / curves.length : Math.min(12, 90 / curves.length));
+    const slot = () => (bars ? place() * 0.84 / closed.length : Math.min(12, 90 / closed.length));
     const pattern = c => dash(curves[c].style);
     const low = (curve, i) => (single ? null : curve.low?.[i]) ?? (single && curve.one ? curve.one : curve.y)[i];
     const high = (curve, i) => (single ? null : curve.high?.[i]) ?? (single && curve.one ? curve.one : curve.y)[i];
@@ -181,7 +185,7 @@
           for (const end of ends) { ctx.moveTo(end, top - px(4)); ctx.lineTo(end, top + px(4)); }
         }
         ctx.stroke();
-        paintMark(ctx, shape(curve.style), x, top, px(lines ? 3.6 : 4.2));
+        paintMark(ctx, shape(curve.style), x, top, px(lines ? 3.6 : 4.2), curve.open);
       });
     });
 
@@ -377,7 +381,7 @@
           spanGaps: true,
           points: { show: false },
           ...(steps ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
-          ...(chart.kind === "scatter" || names.length ? { paths: () => null } : {}),
+          ...(chart.kind === "scatter" || names.length || curve.open ? { paths: () => null } : {}),
         }))),
         cursor: {
           drag: { x: true, y: true, uni: 40, dist: 5 },
@@ -485,12 +489,12 @@
     const legend = el("div", { class: "legend", role: "group", "aria-label": "Curves" });
     // A sample of a curve: its line and its mark.
     const sample = c => {
-      const { style } = curves[c];
+      const { style, open } = curves[c];
       const ink = `var(--c${look(style)[0]})`;
-      const ring = shape(style) === LOOKS.ring;
-      const line = chart.kind === "scatter" || (names.length && !bars) ? ""
+      const ring = open || shape(style) === LOOKS.ring;
+      const line = open || chart.kind === "scatter" || (names.length && !bars) ? ""
         : `<path d="M1 7H37" stroke="${ink}" stroke-width="2" stroke-dasharray="${pattern(c).join(" ")}"/>`;
-      const mark = `<path d="${outline(shape(style), 19, 7, 4.4)}" fill="${ring ? "var(--bg)" : ink}" stroke="${ink}"/>`;
+      const mark = `<path d="${outline(shape(style), 19, 7, 4.4)}" fill="${ring ? "var(--bg)" : ink}" stroke="${ink}" stroke-width="${open ? 1.6 : 1}"/>`;
       const holder = el("span", { class: "sample" });
       // Only numbers and names of colours: nothing that a user wrote.
       holder.innerHTML = `<svg viewBox="0 0 38 14" aria-hidden="true">${line}${mark}</svg>`;

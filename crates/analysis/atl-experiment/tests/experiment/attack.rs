@@ -82,3 +82,46 @@ fn the_same_seed_finds_the_same_on_any_number_of_threads() {
     };
     assert_eq!(found(1), found(2));
 }
+
+/// Rate in kb/s, round trip in ms, queue in packets and neighbours of the table of
+/// docs/protocols/lies.md.
+const PATHS: [(u64, u64, u32, u32); 8] = [
+    (2_000, 6, 10, 1),
+    (2_000, 6, 10, 3),
+    (8_000, 6, 5, 1),
+    (8_000, 6, 5, 3),
+    (8_000, 60, 20, 3),
+    (20_000, 20, 10, 1),
+    (1_000, 200, 10, 1),
+    (50_000, 40, 100, 1),
+];
+
+/// The cases of that table that are beyond the bound, and the multiple of it that they may reach.
+/// ARC takes all of a path that holds four packets, or not, with a lie or without one.
+const BEYOND: [(&str, (u64, u64, u32, u32), f64); 4] = [
+    ("arc", (8_000, 6, 5, 1), 2.5),
+    ("tcp-atl-robust", (8_000, 6, 5, 1), 3.0),
+    ("arc", (2_000, 6, 10, 1), 1.3),
+    ("rcp-atl", (1_000, 200, 10, 1), 1.3),
+];
+
+/// Five seeds scatter by a few per cent around the bound of twice a neighbour's goodput.
+#[test]
+fn a_liar_keeps_within_the_bound_where_the_table_says_so() {
+    let mut broken = Vec::new();
+    for path in PATHS {
+        let (kbps, rtt_ms, queue, neighbours) = path;
+        for law in ["tcp-atl", "tcp-atl-robust", "arc", "rcp-atl", "residual"] {
+            let rtt = Span::from_millis(rtt_ms);
+            let network = Network { medium: Medium::Wire, kbps, rtt, queue, neighbours };
+            let case = Case { network, ..everything(law, Medium::Wire) };
+            let gain =
+                judge(&case, &[1, 2, 3, 4, 5], &Sim, None, &Cancel::default()).expect("runs");
+            let known = BEYOND.iter().find(|(of, on, _)| *of == law && *on == path);
+            if gain.excess > known.map_or(1.15, |(_, _, most)| *most) {
+                broken.push(format!("{law} {path:?}: {gain:?}"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}

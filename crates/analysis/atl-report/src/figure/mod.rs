@@ -15,6 +15,7 @@ mod marks;
 mod networks;
 pub mod palette;
 mod pgf;
+mod printed;
 mod provenance;
 mod range;
 mod reduce;
@@ -162,7 +163,10 @@ fn with_numbers(
     let Some((chart, numbers)) = found else {
         return empty(title, caption);
     };
-    let note = intervals(outcome.scenario.seeds.len(), &numbers) + &off_the_plot(&numbers);
+    let mut note = intervals(outcome.scenario.seeds.len(), &numbers) + &off_the_plot(&numbers);
+    if chart.curves.iter().any(|curve| curve.open) {
+        note.push_str(printed::NOTE);
+    }
     Drawn { title, caption, note, chart: Some(chart), numbers: Some(numbers) }
 }
 

@@ -110,10 +110,10 @@ fn look(chart: &Chart, curve: &Curve, index: usize) -> String {
             format!("{} {}pt", if i % 2 == 0 { "on" } else { "off" }, f64::from(*n) * 0.75)
         })
         .collect();
-    if !dash.is_empty() && chart.kind != ChartKind::Scatter {
+    let line = chart.x.names.is_empty() && chart.kind != ChartKind::Scatter && !curve.open;
+    if !dash.is_empty() && chart.kind != ChartKind::Scatter && !curve.open {
         keys.push(format!("dash pattern={}", dash.join(" ")));
     }
-    let line = chart.x.names.is_empty() && chart.kind != ChartKind::Scatter;
     if chart.kind == ChartKind::Bars {
         keys.push(format!("fill=atl{}!30", look.colour));
     } else if line {
@@ -123,7 +123,8 @@ fn look(chart: &Chart, curve: &Curve, index: usize) -> String {
     }
     keys.push(format!("mark={}", mark(look.mark())));
     let turned = if look.mark() == Shape::Down { ", rotate=180" } else { "" };
-    keys.push(format!("mark options={{solid{turned}}}"));
+    let open = if curve.open { ", fill=none, scale=1.4" } else { "" };
+    keys.push(format!("mark options={{solid{turned}{open}}}"));
     let many = chart.xs.len();
     if matches!(chart.kind, ChartKind::Time | ChartKind::Distribution) && many > MARKS {
         let every = many / MARKS;

@@ -7,6 +7,7 @@ use atl_scenario::scenario::{Measure, Metric, Value};
 
 use super::axis::places;
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
+use super::printed::{Shown, printed};
 use crate::metric::{estimate, selects, survival};
 use crate::outcome::{Group, Outcome};
 use crate::quantity::{Quantity, title as title_of};
@@ -143,17 +144,23 @@ pub(super) fn sweep(
     let mut rows: Vec<Vec<Cell>> =
         places.values.iter().map(|v| vec![Cell::Text(outcome.label_of(v))]).collect();
     let mut curves = Vec::new();
+    let mut shown = Vec::new();
     for (name, mut selection) in series_of(outcome, figure.at, figure.series) {
         if figure.series != FLOW {
             selection.groups = figure.of.to_vec();
         } else if !figure.of.is_empty() && !figure.of.contains(&name) {
             continue;
         }
-        let all = places.values.iter().map(|value| {
-            let mut selection = selection.clone();
-            selection.at.insert(figure.x.to_owned(), value.clone());
-            figure_of(outcome, figure.y, &selection)
-        });
+        let selections: Vec<Selection> = places
+            .values
+            .iter()
+            .map(|value| {
+                let mut selection = selection.clone();
+                selection.at.insert(figure.x.to_owned(), value.clone());
+                selection
+            })
+            .collect();
+        let all = selections.iter().map(|selection| figure_of(outcome, figure.y, selection));
         let (estimates, cells): (Vec<Option<Estimate>>, Vec<Cell>) = all.unzip();
         if cells.iter().all(|cell| *cell == Cell::Empty) {
             continue;
@@ -162,11 +169,14 @@ pub(super) fn sweep(
             row.push(cell);
         }
         columns.push(Column { title: name.clone(), key: name.clone(), quantity: Some(quantity) });
-        curves.push(curve(name, &estimates, quantity, styles));
+        let measured = estimates.iter().map(|e| e.map(|e| e.mean)).collect();
+        curves.push(curve(name.clone(), &estimates, quantity, styles));
+        shown.push(Shown { style: styles.of(&name), name, selections, measured });
     }
     if curves.is_empty() {
         return None;
     }
+    curves.extend(printed(outcome, figure.y, quantity.factor, &shown));
     let chart = Chart {
         kind: ChartKind::Sweep,
         title: title.to_owned(),

@@ -9,6 +9,7 @@ mod figures;
 mod maps;
 mod page;
 mod parts;
+mod printed;
 mod ranking;
 mod rates;
 mod results_page;

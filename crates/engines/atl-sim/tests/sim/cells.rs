@@ -86,6 +86,28 @@ fn on_a_clean_path_the_overhead_is_that_of_cells_and_trailers() {
     }
 }
 
+/// Cells are counted by a write's own bytes: 100 and 40 of headers, with AAL5's trailer of 8 octets,
+/// fill 4 cells of 48 octets, and not the 22 of a full packet. AAL-T's 4 octets for the packet and 4
+/// for its PDU fill 4 too, beside those of its control packets.
+#[test]
+fn a_small_write_fills_the_cells_of_its_bytes() {
+    let source = "source = { bytes = \"100B\", every = \"20ms\" }";
+    for law in ["\"sack\"", "{ name = \"aimd-rate\", alpha = 100 }"] {
+        for layer in ["aal5", "aal-t"] {
+            let flow = format!("protocol = {law}\nadaptation = \"{layer}\"\n{source}");
+            let result = run("", &flow);
+            let (flow, cells) = (&result.flows[0], adaptation(&result.flows[0]));
+            assert_eq!((flow.lost, flow.dropped), (Some(0), Some(0)), "{law} {layer}");
+            // At the start TCP sends a few writes together.
+            assert!(flow.sent.abs_diff(1000) <= 15, "{law} {layer}: {} packets", flow.sent);
+            assert!(cells.delivered.abs_diff(flow.sent) <= 1, "{law} {layer}: {cells:?}");
+            let data = cells.cells - cells.control_cells;
+            let expected = 4 * flow.sent..=41 * flow.sent / 10;
+            assert!(expected.contains(&data), "{law} {layer}: {cells:?}");
+        }
+    }
+}
+
 /// A packet of 32 cells survives with (1 - CER)^32 (eq. 6).
 #[test]
 fn aal5_loses_a_packet_with_any_of_its_cells() {

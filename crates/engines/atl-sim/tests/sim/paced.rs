@@ -216,3 +216,27 @@ fn probes_and_small_queues_leave_nothing_behind() {
         assert!(result.links[1].lost > 0 && result.flows[0].arrived.expect("counted") > 1000);
     }
 }
+
+/// A write of 1 to 800 bytes is a packet of that length and its header, at the pace that its source
+/// has: over a link with room for no more than that, nothing is dropped and nothing waits.
+#[test]
+fn a_small_write_takes_the_room_of_its_bytes() {
+    for bytes in [1, 100, 800] {
+        // 50 writes a second, with 40 bytes of headers each, and a tenth to spare.
+        let wire = 8.0 * 50.0 * (bytes as f64 + 40.0);
+        let mut setup = paced(path(1.1 * wire / 1e6, 20, 0.0), 1.0, 20.0);
+        setup.flows[0].source =
+            Source::Files { bytes, every: Span::from_millis(20), exponential: false };
+        setup.warmup = Span::from_secs(5);
+        let result = run(&setup, 1);
+        let flow = &result.flows[0];
+        assert_eq!((flow.dropped, flow.lost), (Some(0), Some(0)), "{bytes} bytes");
+        assert!(flow.sent.abs_diff(15 * 50) <= 1, "{bytes} bytes: {} packets", flow.sent);
+        let goodput = 8.0 * 50.0 * bytes as f64;
+        assert!((flow.goodput_bps / goodput - 1.0).abs() < 0.01, "{bytes} bytes: {flow:?}");
+        assert!((flow.throughput_bps / wire - 1.0).abs() < 0.01, "{bytes} bytes: {flow:?}");
+        // 40 ms, the packet's own time, and a write before it whose pace was still too slow.
+        let rtt = flow.rtt_p95_s.expect("measured");
+        assert!(rtt < 0.04 + 2.0 * 0.02, "{bytes} bytes: {rtt} s");
+    }
+}

@@ -57,7 +57,7 @@ pub(super) fn curve(chart: &Chart, index: usize, frame: &Frame) -> Markup {
     let dense = matches!(chart.kind, ChartKind::Time | ChartKind::Distribution);
     let all: Vec<(usize, f64, f64)> =
         places(chart, curve).map(|(i, x, y)| (i, frame.x(x) + off, frame.y(y))).collect();
-    let line = chart.x.names.is_empty() && chart.kind != ChartKind::Scatter;
+    let line = chart.x.names.is_empty() && chart.kind != ChartKind::Scatter && !curve.open;
     // Staggers the marks, so that those of different curves do not coincide.
     let every = if dense { (all.len() / MARKS).max(1) } else { 1 };
     let first = if every > 1 { every * (2 * index + 1) / (2 * chart.curves.len()) } else { 0 };
@@ -73,7 +73,7 @@ pub(super) fn curve(chart: &Chart, index: usize, frame: &Frame) -> Markup {
             @for (i, x, y) in &all { (whiskers(curve, *i, (*x, *y), frame)) }
         }
         @for (_, x, y) in all.iter().skip(first).step_by(every) {
-            (mark(look, *x, *y, if dense { 3.4 } else { 4.0 }))
+            (mark(curve, *x, *y, if dense { 3.4 } else { 4.0 }))
         }
     }
 }

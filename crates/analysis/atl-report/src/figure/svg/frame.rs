@@ -68,7 +68,12 @@ impl Frame {
 
     /// Offset of curve `i` of `n` from a named position, and its share of the width.
     pub(super) fn beside(&self, chart: &Chart, i: usize) -> (f64, f64) {
-        let (names, n) = (chart.x.names.len(), chart.curves.len());
+        let names = chart.x.names.len();
+        // Open marks stand where their curve does.
+        let closed = || chart.curves.iter().filter(|curve| !curve.open);
+        let style = chart.curves[i].style;
+        let i = closed().position(|curve| curve.style == style).unwrap_or(i);
+        let n = closed().count();
         if names == 0 {
             return (0.0, 0.0);
         }
@@ -175,11 +180,11 @@ impl Frame {
             @for (curve, (x, row)) in chart.curves.iter().zip(places) {
                 @let look = Look::of(curve.style);
                 @let (x, y) = (12.0 + x, self.legend + ROW * row as f64 + 8.0);
-                @if line {
+                @if line && !curve.open {
                     path d=(format!("M{} {}h30", px(x), px(y))) stroke=(look.ink().light) stroke-width="2"
                         stroke-dasharray=[solid(look)] fill="none" {}
                 }
-                (mark(look, x + 15.0, y, 4.0))
+                (mark(curve, x + 15.0, y, 4.0))
                 text x=(px(x + SAMPLE)) y=(px(y + 4.0)) fill=(INK) { (curve.name) }
             }
         }

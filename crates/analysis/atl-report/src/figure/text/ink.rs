@@ -14,7 +14,12 @@ pub(super) struct Inks {
 impl Inks {
     pub(super) fn of(chart: &Chart, colour: bool) -> Inks {
         let looks: Vec<Look> = chart.curves.iter().map(|curve| Look::of(curve.style)).collect();
-        let mut marks: Vec<char> = looks.iter().map(|look| sign(look.mark())).collect();
+        let mut marks: Vec<char> = chart
+            .curves
+            .iter()
+            .zip(&looks)
+            .map(|(curve, look)| if curve.open { open(look.mark()) } else { sign(look.mark()) })
+            .collect();
         let twice = marks.iter().enumerate().any(|(i, mark)| marks[..i].contains(mark));
         if twice {
             // Repeat after 52 letters: colours no longer tell so many series apart either.
@@ -48,5 +53,18 @@ fn sign(shape: Shape) -> char {
         Shape::Down => '▼',
         Shape::Plus => '+',
         Shape::Ring => '○',
+    }
+}
+
+/// The same, open.
+fn open(shape: Shape) -> char {
+    match shape {
+        Shape::Circle | Shape::Ring => '◯',
+        Shape::Square => '□',
+        Shape::Triangle => '△',
+        Shape::Diamond => '◇',
+        Shape::Cross => '⨯',
+        Shape::Down => '▽',
+        Shape::Plus => '⊹',
     }
 }

@@ -1,0 +1,101 @@
+//! What a paper prints of a figure, as open marks beside the curves that it speaks of.
+
+use atl_scenario::quote::{Bound, Claim, Selection, Standing};
+use atl_scenario::scenario::Measure;
+
+use super::chart::{Curve, Num};
+use crate::metric::selects;
+use crate::outcome::Outcome;
+
+/// What a reader needs to know of open marks.
+pub(super) const NOTE: &str = " Open marks are the paper's: a number that it prints, or a factor that it prints over \
+                               another curve, times what that curve has here.";
+
+/// A curve of a sweep figure, and what it shows.
+pub(super) struct Shown {
+    pub(super) name: String,
+    pub(super) style: usize,
+    /// Runs and flows at each place along x.
+    pub(super) selections: Vec<Selection>,
+    /// What was measured there, in the metric's base unit.
+    pub(super) measured: Vec<Option<f64>>,
+}
+
+/// Points of the sweep and flow groups; two selections that agree in both measure the same.
+#[derive(Debug, PartialEq)]
+struct Cell<'a> {
+    points: Vec<usize>,
+    groups: Vec<&'a str>,
+}
+
+impl<'a> Cell<'a> {
+    fn of(outcome: &Outcome, selection: &'a Selection) -> Cell<'a> {
+        let points = outcome.scenario.points.iter().enumerate();
+        let mut groups: Vec<&str> = selection.groups.iter().map(String::as_str).collect();
+        groups.sort_unstable();
+        Cell {
+            points: points.filter(|(_, p)| selects(selection, p)).map(|(i, _)| i).collect(),
+            groups,
+        }
+    }
+}
+
+/// Open marks for each number or factor that a paper states of exactly what a curve shows. Of
+/// several readings of a claim the first counts; a bound is no number, so it has no mark.
+pub(super) fn printed(
+    outcome: &Outcome,
+    measure: Measure,
+    factor: f64,
+    shown: &[Shown],
+) -> Vec<Curve> {
+    let cells: Vec<Vec<Cell<'_>>> = shown
+        .iter()
+        .map(|curve| curve.selections.iter().map(|s| Cell::of(outcome, s)).collect())
+        .collect();
+    let place = |selection: &Selection| -> Option<(usize, usize)> {
+        let wanted = Cell::of(outcome, selection);
+        let found = |row: &Vec<Cell<'_>>| row.iter().position(|cell| *cell == wanted);
+        if wanted.points.is_empty() {
+            return None;
+        }
+        cells.iter().enumerate().find_map(|(curve, row)| Some((curve, found(row)?)))
+    };
+    let mut marks: Vec<Curve> = Vec::new();
+    for quote in &outcome.scenario.quotes {
+        let (of, over, expect) = match (&quote.standing, &quote.claim) {
+            (Standing::Own, _) => continue,
+            (_, Claim::Value { measure: m, of, expect, bound: Bound::Equal, .. })
+                if *m == measure =>
+            {
+                (of, None, *expect)
+            }
+            (_, Claim::Ratio { measure: m, of, over, expect, bound: Bound::Equal, .. })
+                if *m == measure =>
+            {
+                (of, Some(over), *expect)
+            }
+            _ => continue,
+        };
+        let Some((curve, at)) = place(of) else { continue };
+        let (name, value) = match over.map(place) {
+            None => (format!("{} (paper)", shown[curve].name), Some(expect)),
+            Some(Some((other, there))) if there == at => (
+                format!("{} (paper, over {})", shown[curve].name, shown[other].name),
+                shown[other].measured[there].map(|measured| measured * expect),
+            ),
+            Some(_) => continue,
+        };
+        let Some(value) = value else { continue };
+        let known = marks.iter().position(|mark| mark.name == name).unwrap_or_else(|| {
+            let y = vec![Num::NONE; shown[curve].selections.len()];
+            let style = shown[curve].style;
+            marks.push(Curve { name, style, y, open: true, ..Curve::default() });
+            marks.len() - 1
+        });
+        let y = &mut marks[known].y[at];
+        if y.get().is_none() {
+            *y = Num::new(value * factor);
+        }
+    }
+    marks
+}
