@@ -12,7 +12,7 @@ pub(super) fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(|(_, row)| row)
 }
 
-/// What an error says of the line with this number. A file that has not one right line may be
+/// The line with this number in an error. A file that has not one right line may be
 /// anything: none of it is repeated.
 pub(super) fn named(number: usize, line: &str, what: &str, first: bool) -> String {
     let shown: String = line.chars().take(40).collect();

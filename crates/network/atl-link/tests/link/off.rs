@@ -1,4 +1,4 @@
-//! What a link does not have changes nothing, to the last draw.
+//! Impairments that a link does not have change nothing, to the last draw.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn share(share: f64) -> Probability {
     Probability::clamped(share)
 }
 
-/// What comes out of 8 Mb/s, 10 ms and a queue of 20 packets, of packets of 200 to 1500 bytes whose
+/// Exits of 8 Mb/s, 10 ms and a queue of 20 packets, of packets of 200 to 1500 bytes whose
 /// number is the link's rate and more: who is dropped at the entry, who comes out, when and how.
 fn run(change: impl Fn(&mut Config)) -> Vec<(Time, Exit<Numbered>)> {
     let mut config = config(network(EIGHT, 10));
