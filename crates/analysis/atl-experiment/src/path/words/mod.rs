@@ -13,10 +13,12 @@
 //! - one rate is that of both directions, `50/10 Mb/s` are down and up;
 //! - neighbours are CUBIC flows in the same queue, stations share the airtime of a Wi-Fi;
 //! - a comma between two networks is `then`; without a time, each network lasts 20 s;
+//! - `15s each` is how long each network lasts, and `wifi on a train` is the network `train`;
 //! - of the names that stand in the words, the longest: `hotel wifi` is not `wifi`.
 //!
 //! [`Path::told`]: crate::path::Path::told
 
+mod aboard;
 mod decimals;
 mod joined;
 mod labels;
@@ -28,6 +30,7 @@ mod piece;
 mod rates;
 mod said;
 mod stage;
+mod stays;
 mod times;
 mod token;
 mod unit;
@@ -77,11 +80,13 @@ impl Words {
             ));
         }
         let tokens = phrases::phrases(joined::joined(token::tokens(text)?));
+        let (tokens, each) = stays::each(aboard::aboard(tokens))?;
         let mut all = Said::default();
         let mut stages: Vec<Stage> = Vec::new();
         let parts = parts::split(tokens)?;
         for part in &parts {
-            stages.push(stage::read(part, parts.len() == 1, &mut all)?);
+            let stage = stage::read(part, parts.len() == 1, &mut all)?;
+            stages.push(Stage { lasts: stage.lasts.or(each), ..stage });
         }
         let Some(first) = stages.first().cloned() else { return Ok(Words::default()) };
         if first.at.is_some() {

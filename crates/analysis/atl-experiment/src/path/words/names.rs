@@ -75,7 +75,6 @@ const OTHERS: &[Other] = &[
             "edge",
             "gprs",
             "gsm",
-            "adsl",
             "fiber",
             "fibre",
             "ftth",
@@ -112,6 +111,12 @@ const OTHERS: &[Other] = &[
             "dial-up",
             "aircraft",
             "ship",
+            "boat",
+            "ferry",
+            "yacht",
+            "cruise",
+            "van",
+            "truck",
             "hotspot",
             "tethering",
             "modem",
@@ -123,7 +128,23 @@ const OTHERS: &[Other] = &[
         ),
     },
     Other {
-        words: &["oneweb", "kuiper", "iridium", "inmarsat", "intelsat", "globalstar", "o3b"],
+        words: &["adsl"],
+        kind: Kind::OneOf(
+            &[&["dsl"]],
+            "is no network with numbers here: start from `dsl` and give its rates, as in `dsl 8/1Mb/s`, or give all, as in `50/10Mb/s 20ms 0.1% loss`",
+        ),
+    },
+    Other {
+        words: &[
+            "vsat",
+            "oneweb",
+            "kuiper",
+            "iridium",
+            "inmarsat",
+            "intelsat",
+            "globalstar",
+            "o3b",
+        ],
         kind: Kind::OneOf(
             &[&["starlink", "geo"]],
             "is a satellite network without numbers here: give its rate and round-trip time, as in `50/10Mb/s 70ms`, or start from `leo` (low orbit, such as Starlink) or `geo` (geostationary), as in `leo 70ms`",
@@ -192,6 +213,12 @@ impl Other {
             Kind::Judgement(numbers, _) => numbers.iter().any(|number| has(*number)),
             Kind::OneOf(..) | Kind::Unmeasured(_) => has(Said::Rate) && has(Said::RoundTrip),
         }
+    }
+
+    /// True for a word that no number follows from, and that is no judgement either: beside a
+    /// network it says where the user is.
+    pub(super) fn is_unmeasured(&self) -> bool {
+        matches!(self.kind, Kind::Unmeasured(_))
     }
 
     /// The rest of a message that begins with the word: what to write instead.

@@ -58,6 +58,12 @@ fn names_apart(mut piece: Vec<Token>, out: &mut Vec<Vec<Token>>) -> Result<(), S
             (Some(cut), ..) | (None, Some(cut), ..) | (None, None, Some(cut), None) => cut,
             _ => {
                 let (a, b) = (&piece[first].text, &piece[second].text);
+                if [pair[0].1, pair[1].1].contains(&"train") {
+                    return Err(format!(
+                        "`{}` has two networks: `train` is LTE in a moving train, and other numbers are `train 50/10Mb/s 40ms`; one after the other is `{a} then {b}`",
+                        shown(&piece[first..=second])
+                    ));
+                }
                 return Err(format!(
                     "`{}` has two networks: one after the other is `{a} then {b}`; for one beside the other, run `atl path {a}` and `atl path {b}`",
                     shown(&piece[first..=second])

@@ -104,6 +104,12 @@ impl<'a> Found<'a> {
                 }
             }
             (_, Quantity::Time(seconds)) => self.times.push((seconds, token)),
+            (_, Quantity::Rate(_)) if i > 1 && before(&["of"]) && tokens[i - 2].is(JITTER) => {
+                return Err(format!(
+                    "`{0}`: a rate varies by no jitter in words: say its mean; one that changes is `wifi then {0} at 10s`",
+                    token.text
+                ));
+            }
             (_, Quantity::Rate(bps)) => self.marks.push((i, Mark::Rate(bps))),
             (_, Quantity::Percent(percent)) => self.shares.push((percent, token)),
             (_, Quantity::Packets(_)) => queue(length(quantity, &token.text)?, token, all)?,
@@ -309,6 +315,11 @@ fn other(
         let said = tokens.iter().filter_map(Token::named).any(|n| other.is_said_by(n.name));
         return if said || other.is_left_to(has) {
             Ok(())
+        } else if stage.network.is_some() && other.is_unmeasured() {
+            let rest = without(tokens, token);
+            Err(format!(
+                "`{word}` has no numbers here, and the path is complete without it: write `{rest}`, with what it changes, as in `{rest} 5% loss`"
+            ))
         } else {
             Err(format!("`{word}` {}", other.instead()))
         };
@@ -371,9 +382,7 @@ fn other(
     let whole = stage.network.is_some() || stage.stated.rtt.is_some() && stage.rate().is_some();
     let without = match whole && near.is_empty() {
         true => {
-            let rest: Vec<Token> =
-                tokens.iter().filter(|other| !std::ptr::eq(*other, token)).cloned().collect();
-            format!(", and the path is complete without it: write `{}`, or", shown(&rest))
+            format!(", and the path is complete without it: write `{}`, or", without(tokens, token))
         }
         false => ":".to_owned(),
     };
@@ -381,6 +390,16 @@ fn other(
         "there is no network `{word}`{without} use one of {}, and numbers as in `wifi 5% loss` or `10Mb/s 50ms`{near}",
         listed()
     ))
+}
+
+/// The words without one of them, and without what adds nothing around the rest.
+fn without(tokens: &[Token], token: &Token) -> String {
+    let rest: Vec<Token> =
+        tokens.iter().filter(|other| !std::ptr::eq(*other, token)).cloned().collect();
+    let says = |token: &Token| token.kind != Kind::Comma && !token.is(FILLERS);
+    let begin = rest.iter().position(says).unwrap_or(0);
+    let end = rest.iter().rposition(says).map_or(rest.len(), |last| last + 1);
+    shown(&rest[begin..end])
 }
 
 /// The length of a queue. `text` is the number with its unit.

@@ -81,19 +81,31 @@ fn join(pieces: &[Piece]) -> Result<Vec<Token>, String> {
             }
         };
         match piece {
-            Piece::Word(word) => out.push(Token::word(word)),
+            Piece::Word(word) => match behind_its_unit(word, pieces, i) {
+                Some((quantity, text)) => {
+                    i += 1;
+                    out.push(Token { kind: Kind::Number(quantity), text });
+                }
+                None => out.push(Token::word(word)),
+            },
             Piece::Comma => out.push(Token { kind: Kind::Comma, text: ",".to_owned() }),
             Piece::Slash => out.push(Token { kind: Kind::Slash, text: "/".to_owned() }),
             Piece::Number(value, unit, text) => {
-                // The second of two numbers with a slash between them has the unit of both.
+                let typed = unit;
+                let (unit, per_second) = with_unit(unit, pieces, &mut i);
+                // Of two numbers with a slash between them the second has the unit, or each has its
+                // own.
                 if let (Some(Piece::Slash), Some(Piece::Number(second, second_unit, _))) =
                     (pieces.get(i), pieces.get(i + 1))
                 {
                     let mut after = i + 2;
                     let unit_of_second = with_unit(second_unit, pieces, &mut after);
-                    let first = if unit.is_empty() { &unit_of_second.0 } else { unit };
+                    let (first, first_per_second) = match unit.is_empty() {
+                        true => (&unit_of_second.0, unit_of_second.1),
+                        false => (&unit, per_second || typed == &unit && unit_of_second.1),
+                    };
                     decimals::thousands(text, first)?;
-                    let down = unit::quantity(*value, first, unit_of_second.1)?;
+                    let down = unit::quantity(*value, first, first_per_second)?;
                     let up = unit::quantity(*second, &unit_of_second.0, unit_of_second.1)?;
                     let text = format!("{value}/{second}{}", unit_of_second.0);
                     match (down, up) {
@@ -114,8 +126,10 @@ fn join(pieces: &[Piece]) -> Result<Vec<Token>, String> {
                     i = after;
                     continue;
                 }
-                let (unit, per_second) = with_unit(unit, pieces, &mut i);
                 decimals::thousands(text, &unit)?;
+                if let Some(range) = range(&out, (*value, &unit), pieces, i) {
+                    return Err(range);
+                }
                 let kind = Kind::Number(unit::quantity(*value, &unit, per_second)?);
                 let text =
                     if text.ends_with(&unit) { text.clone() } else { format!("{text} {unit}") };
@@ -124,6 +138,47 @@ fn join(pieces: &[Piece]) -> Result<Vec<Token>, String> {
         }
     }
     Ok(out)
+}
+
+/// A number whose unit stands before it, as in `kbit 500`.
+fn behind_its_unit(unit: &str, pieces: &[Piece], at: usize) -> Option<(Quantity, String)> {
+    let Some(Piece::Number(value, own, _)) = pieces.get(at) else { return None };
+    let other_unit = match pieces.get(at + 1) {
+        Some(Piece::Word(next)) => unit::is_unit(next),
+        Some(Piece::Slash) => true,
+        _ => false,
+    };
+    if !own.is_empty() || other_unit || unit.len() < 2 {
+        return None;
+    }
+    match unit::quantity(*value, unit, false) {
+        Ok(rate @ Quantity::Rate(_)) => Some((rate, format!("{value} {unit}"))),
+        _ => None,
+    }
+}
+
+/// The refusal of a range, such as `10 to 50 mbit`, whose first number has been read.
+fn range(
+    before: &[Token],
+    (low, unit): (f64, &str),
+    pieces: &[Piece],
+    at: usize,
+) -> Option<String> {
+    let Some(Piece::Word(word)) = pieces.get(at) else { return None };
+    let joins = match word.to_lowercase().as_str() {
+        "to" | "till" | "until" => true,
+        "and" => before.last().is_some_and(|last| last.is(&["between"])),
+        _ => false,
+    };
+    let Some(Piece::Number(high, second, _)) = pieces.get(at + 1).filter(|_| joins) else {
+        return None;
+    };
+    let mut after = at + 2;
+    let (second, _) = with_unit(second, pieces, &mut after);
+    let first = if unit.is_empty() { &second } else { unit };
+    Some(format!(
+        "`{low}{unit} {word} {high}{second}` is a range: a path takes one number, such as the mean; a delay that varies is `50ms with 10ms jitter`, and one number after the other `{low}{first} then {high}{second} at 10s`"
+    ))
 }
 
 /// The unit, which may be the next word, and whether `per second` follows; `i` moves past them.
