@@ -150,6 +150,30 @@ fn texts() {
     write("traces", "wrong", b"5\n4\nx\n-1\n99999999999999999999\n");
 }
 
+/// A recording of each format, behind the byte of its place (`recording::FORMATS`) and one of
+/// choices; and two whose format is found out.
+fn recordings() {
+    let wetlinks = "timestamp_start,timestamp_end,download,upload,ping_avg\n\
+                    2023-09-14 15:12:22,2023-09-14 15:12:23,200000000,10000000,50\n\
+                    2023-09-14 15:12:23,2023-09-14 15:12:24,100000000,20000000,60\n";
+    let pantheon = "# init timestamp: 0\n1 # 1504\n1 + 1504\n3 - 1504 2\n4 # 1504\n";
+    let seeds: [(&str, u8, u8, &str); 10] = [
+        ("leoreplayer", 0, 0, "1\n2\n2\n4\n"),
+        ("leoreplayer-delay", 0, 1, "25.5\n26\n40\n"),
+        ("mahimahi", 1, 0, "0\n5\n5\n9\n"),
+        ("pantheon", 2, 0, pantheon),
+        ("pantheon-delay", 2, 2, pantheon),
+        ("picoquic", 3, 4, "link_scenario: 500000:U0.01:D0.05:L20000;100000:L20000\n"),
+        ("wetlinks", 4, 0, wetlinks),
+        ("csv", 5, 0b0001_1000, "t,mbps,ms\n0,18.5,62\n0.5,,58\n1,9.7,85\n"),
+        ("found", 6, 0, wetlinks),
+        ("none", 6, 0, "root:x:0:0\n\n1,2,3\n"),
+    ];
+    for (name, format, choices, text) in seeds {
+        write("recordings", name, &[&[format, choices], text.as_bytes()].concat());
+    }
+}
+
 /// Receivers' reports: an empty one, one with each part alone, one with all parts.
 fn reports() {
     let link = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
@@ -286,5 +310,6 @@ fn main() {
     estimated();
     events();
     texts();
+    recordings();
     transfers();
 }

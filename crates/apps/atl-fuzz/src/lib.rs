@@ -28,6 +28,7 @@ mod netlink;
 mod paced;
 mod paced_handoff;
 mod path_words;
+mod recordings;
 mod rtcp;
 mod s_arq;
 mod shard_file;
@@ -49,6 +50,7 @@ pub use netlink::netlink;
 pub use paced::paced;
 pub use paced_handoff::paced_handoff;
 pub use path_words::path_words;
+pub use recordings::recordings;
 pub use rtcp::rtcp;
 pub use s_arq::s_arq;
 pub use shard_file::shard_file;
@@ -85,5 +87,6 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("shard_file", shard_file),
     ("captures", captures),
     ("path_words", path_words),
+    ("recordings", recordings),
     ("transfer", transfer),
 ];
