@@ -2,7 +2,7 @@
 
 use super::token::Token;
 
-/// What its passengers say of the network `train`, whose radio is LTE: their phone's, or the Wi-Fi
+/// Words of its passengers for the network `train`, whose radio is LTE: their phone's, or the Wi-Fi
 /// in front of it.
 const IN_TRAINS: &[&str] = &["lte", "wlan"];
 /// Words between the two.
