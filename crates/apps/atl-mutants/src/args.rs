@@ -3,33 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Parser;
+use clap::builder::RangedU64ValueParser;
+
 use crate::choice::Shard;
-
-/// Text of `--help`, from which the names of the options are read, too.
-pub const HELP: &str = "\
-Changes one place of the sources at a time, and tells which changes no test notices (docs/testing.md).
-
-Usage: atl-mutants [OPTIONS]          or: make mutants ARGS='[OPTIONS]'
-
-  --files PATHS         files or folders of crates' sources, separated by commas (default: the rooms in docs/testing.md)
-  --only PATHS          judge only the mutants of these of the files: the build holds all, and can be used again
-  --changed-since REV   only mutants in lines that differ from that commit
-  --survivors TABLE     only what nothing killed in an earlier table.tsv
-  --shard PART/PARTS    a part of the mutants, from 1/PARTS to PARTS/PARTS
-  --sample COUNT        number of mutants, drawn by --seed
-  --seed SEED           of the sample, and of the order in which mutants are judged (default 1)
-  --beyond TESTS        integration tests of other crates for what the crate's own tests let live, separated by
-                        commas, or `none` (default endpoint,sim)
-  --beyond-time SECONDS seconds of them for a mutant at most, quick ones first (default 5)
-  --skip-tests WORDS    leave out tests whose names hold one of these words, separated by commas
-  --time SECONDS        seconds to judge for, after the build; mutants that did not run are counted
-  --jobs JOBS           test programs at a time (default: half of the processors, at least 1)
-  --allow PERCENT       of the mutants may be alive and not explained (default 5)
-  --out FOLDER          for table.tsv and summary.txt (default out/mutants)
-  --list                only list the mutants
-
-Exit status: 0 if at most --allow percent are alive and not explained, 1 if more are, 2 if it could not run.
-";
 
 /// The rooms that the project holds to its bound.
 pub const ROOMS: &[&str] = &[
@@ -47,39 +24,73 @@ pub const ROOMS: &[&str] = &[
     "crates/analysis/atl-report/src/verdict",
 ];
 
-/// Options with their defaults filled in; [`HELP`] says what each does.
-#[derive(Clone, Debug)]
+/// Change one place of the sources at a time, and tell which changes no test notices
+///
+/// Or: `make mutants ARGS='[OPTIONS]'`. See docs/testing.md.
+#[derive(Clone, Debug, Parser)]
+#[command(
+    name = "atl-mutants",
+    after_help = "Exit status: 0 if at most --allow percent are alive and not explained, 1 if more are, \
+                  2 if it could not run."
+)]
 pub struct Args {
-    /// Sources to change, below the workspace's root; [`ROOMS`] by default.
+    /// Files or folders of crates' sources [default: the rooms in docs/testing.md]
+    #[arg(long, value_name = "PATH[,PATH]", value_delimiter = ',', default_values = ROOMS)]
+    #[arg(hide_default_value = true)]
     pub files: Vec<PathBuf>,
-    /// Those of them whose mutants are judged; `None` for all.
+    /// Judge only the mutants of these of the files: the build holds all, and can be used again
+    #[arg(long, value_name = "PATH[,PATH]", value_delimiter = ',')]
     pub only: Option<Vec<PathBuf>>,
-    /// Commit since which a line must have changed for its mutants to be judged.
+    /// Only mutants in lines that differ from that commit
+    #[arg(long, value_name = "REV")]
     pub changed_since: Option<String>,
-    /// A table of an earlier run.
+    /// Only what nothing killed in an earlier table.tsv
+    #[arg(long, value_name = "TABLE")]
     pub survivors: Option<PathBuf>,
-    /// Part of the mutants to judge, for runs on several machines.
+    /// A part of the mutants, from 1/PARTS to PARTS/PARTS
+    #[arg(long, value_name = "PART/PARTS", value_parser = str::parse::<Shard>)]
     pub shard: Option<Shard>,
-    /// Number of mutants to draw.
+    /// Number of mutants, drawn by --seed
+    #[arg(long, value_name = "COUNT")]
     pub sample: Option<usize>,
-    /// The seed of the draw.
+    /// Seed of the sample, and of the order in which mutants are judged
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// Integration tests of other crates.
+    /// Integration tests of other crates for what the crate's own tests let live, or `none`
+    #[arg(long, value_name = "TEST[,TEST]", value_delimiter = ',', default_value = "endpoint,sim")]
     pub beyond: Vec<String>,
-    /// Their time for a mutant, at most.
+    /// Seconds of them for a mutant at most, quick ones first
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "5")]
+    #[arg(allow_negative_numbers = true)]
     pub beyond_time: Duration,
-    /// Parts of names of tests that do not run.
+    /// Leave out tests whose names hold one of these words
+    #[arg(long, value_name = "WORD[,WORD]", value_delimiter = ',')]
     pub skip_tests: Vec<String>,
-    /// When to stop.
+    /// Seconds to judge for, after the build; mutants that did not run are counted
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Option<Duration>,
-    /// Programs at a time.
+    /// Test programs at a time
+    #[arg(long, value_parser = jobs(), default_value_t = half(), value_name = "JOBS")]
     pub jobs: usize,
-    /// Percent that may be alive.
+    /// Percent that may be alive and not explained
+    #[arg(long, value_name = "PERCENT", value_parser = percent, default_value_t = 5.0)]
+    #[arg(allow_negative_numbers = true)]
     pub allow: f64,
-    /// Where the table goes.
+    /// Folder for table.tsv and summary.txt
+    #[arg(long, value_name = "FOLDER", default_value = "out/mutants")]
     pub out: PathBuf,
-    /// Lists the mutants that would be judged, and builds nothing.
+    /// Only list the mutants
+    #[arg(long)]
     pub list: bool,
+}
+
+/// Half of the processors, at least one.
+fn half() -> usize {
+    (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1)
+}
+
+fn jobs() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -87,108 +98,44 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(value).map_err(|_| "allowed are seconds from 0".to_owned())
 }
 
-fn whole<T: std::str::FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| "not a whole number".to_owned())
-}
-
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
+fn percent(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    let allowed = (0.0..=100.0).contains(&value);
+    allowed.then_some(value).ok_or_else(|| "allowed are 0 to 100".to_owned())
 }
 
 impl Args {
-    /// Reads arguments; `None` if help is asked for.
+    /// Reads a command line, the program's name first.
     ///
     /// # Errors
     ///
-    /// An unknown option, or a value that it does not allow.
-    pub fn read(given: impl IntoIterator<Item = String>) -> Result<Option<Args>, String> {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut args = Args {
-            files: ROOMS.iter().map(PathBuf::from).collect(),
-            only: None,
-            changed_since: None,
-            survivors: None,
-            shard: None,
-            sample: None,
-            seed: 1,
-            beyond: vec!["endpoint".to_owned(), "sim".to_owned()],
-            beyond_time: Duration::from_secs(5),
-            skip_tests: Vec::new(),
-            time: None,
-            jobs: (processors / 2).max(1),
-            allow: 5.0,
-            out: "out/mutants".into(),
-            list: false,
-        };
-        let mut given = given.into_iter();
-        while let Some(name) = given.next() {
-            match name.as_str() {
-                "--help" | "-h" => return Ok(None),
-                "--list" => {
-                    args.list = true;
-                    continue;
-                }
-                _ => {}
-            }
-            let known = HELP
-                .lines()
-                .any(|line| line.split_whitespace().next().is_some_and(|word| word == name));
-            if !known {
-                return Err(format!("{name}: unknown; --help lists what is allowed"));
-            }
-            let value = given.next().ok_or_else(|| format!("{name}: a value is missing"))?;
-            args.set(&name, &value).map_err(|e| format!("{name} {value}: {e}"))?;
+    /// An unknown option, a value that it does not allow, or a wish for help.
+    pub fn read(given: impl IntoIterator<Item = String>) -> Result<Args, clap::Error> {
+        let mut args = Args::try_parse_from(given)?;
+        if args.beyond == ["none"] {
+            args.beyond.clear();
         }
-        Ok(Some(args))
-    }
-
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        match name {
-            "--files" => self.files = words(value).into_iter().map(PathBuf::from).collect(),
-            "--only" => self.only = Some(words(value).into_iter().map(PathBuf::from).collect()),
-            "--changed-since" => self.changed_since = Some(value.to_owned()),
-            "--survivors" => self.survivors = Some(value.into()),
-            "--shard" => self.shard = Some(value.parse()?),
-            "--sample" => self.sample = Some(whole(value)?),
-            "--seed" => self.seed = whole(value)?,
-            "--beyond" if value == "none" => self.beyond.clear(),
-            "--beyond" => self.beyond = words(value),
-            "--beyond-time" => self.beyond_time = seconds(value)?,
-            "--skip-tests" => self.skip_tests = words(value),
-            "--time" => self.time = Some(seconds(value)?),
-            "--jobs" => {
-                self.jobs = whole(value)?;
-                if self.jobs == 0 {
-                    return Err("allowed are whole numbers from 1".to_owned());
-                }
-            }
-            "--allow" => {
-                self.allow = value.parse().map_err(|_| "not a number".to_owned())?;
-                if !(0.0..=100.0).contains(&self.allow) {
-                    return Err("allowed are 0 to 100".to_owned());
-                }
-            }
-            _ => self.out = value.into(),
-        }
-        Ok(())
+        Ok(args)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     use super::*;
 
-    fn read(text: &str) -> Result<Option<Args>, String> {
-        Args::read(text.split_whitespace().map(str::to_owned))
+    fn read(text: &str) -> Result<Args, clap::Error> {
+        Args::read(format!("atl-mutants {text}").split_whitespace().map(str::to_owned))
     }
 
     #[test]
-    fn every_option_of_the_help_is_read() {
+    fn every_option_is_read() {
+        Args::command().debug_assert();
         let all = "--files a,b --only b --changed-since HEAD~1 --survivors t.tsv --shard 1/2 --sample 9 --seed 3 \
                    --beyond sim --beyond-time 2.5 --skip-tests slow --time 90 --jobs 3 --allow 10 --out o \
                    --list";
-        let args = read(all).expect("allowed").expect("no help");
+        let args = read(all).expect("allowed");
         assert_eq!(args.files, [PathBuf::from("a"), PathBuf::from("b")]);
         assert_eq!(args.only, Some(vec![PathBuf::from("b")]));
         assert_eq!(args.changed_since.as_deref(), Some("HEAD~1"));
@@ -202,25 +149,35 @@ mod tests {
             (args.allow.to_bits(), args.out, args.list),
             (10_f64.to_bits(), "o".into(), true)
         );
-        let options = HELP.lines().filter(|line| line.starts_with("  --"));
-        for option in options.filter_map(|line| line.split_whitespace().next()) {
-            assert!(all.contains(option), "{option} is read above");
+        for option in Args::command().get_arguments().filter_map(clap::Arg::get_long) {
+            assert!(all.contains(option), "--{option} is read above");
         }
+    }
+
+    #[test]
+    fn what_is_not_given_has_its_default() {
+        let args = read("").expect("allowed");
+        assert_eq!(args.files, ROOMS.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(args.beyond, ["endpoint", "sim"]);
+        assert!(args.jobs >= 1 && !args.list && args.only.is_none());
+        assert!(read("--beyond none").expect("allowed").beyond.is_empty());
     }
 
     #[test]
     fn mistakes_name_the_option_and_what_is_allowed() {
         for (wrong, told) in [
-            ("--fast", "--fast: unknown"),
-            ("--seed", "--seed: a value is missing"),
-            ("--seed x", "--seed x: not a whole number"),
-            ("--jobs 0", "from 1"),
+            ("--fast", "'--fast'"),
+            ("--seed", "'--seed <SEED>'"),
+            ("--seed x", "'--seed <SEED>'"),
+            ("--jobs 0", "1.."),
             ("--allow 101", "0 to 100"),
             ("--time -1", "seconds from 0"),
             ("--shard 3/2", "PART/PARTS"),
         ] {
-            assert!(read(wrong).expect_err(wrong).contains(told), "{wrong}");
+            let error = read(wrong).expect_err(wrong);
+            assert_eq!(error.exit_code(), 2);
+            assert!(error.to_string().contains(told), "{wrong}: {error}");
         }
-        assert!(read("--list --help").expect("help").is_none());
+        assert_eq!(read("--list --help").expect_err("help").exit_code(), 0);
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use atl_mutants::args::{Args, HELP};
+use atl_mutants::args::Args;
 use atl_mutants::catalogue::{Catalogue, Key, sources};
 use atl_mutants::choice::{changed_lines, drawn, sample};
 use atl_mutants::compile::{Built, Program, build};
@@ -31,15 +31,11 @@ fn main() -> ExitCode {
         let code = status.ok().and_then(|status| status.code());
         return ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(101));
     }
-    let done = match Args::read(std::env::args().skip(1)) {
-        Ok(None) => {
-            print!("{HELP}");
-            return ExitCode::SUCCESS;
-        }
-        Ok(Some(args)) => run(&args),
-        Err(error) => Err(error),
+    let args = match Args::read(std::env::args()) {
+        Ok(args) => args,
+        Err(error) => error.exit(),
     };
-    match done {
+    match run(&args) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
