@@ -273,3 +273,153 @@ impl QueueDiscipline for Dual {
         self.credit = self.config.credit();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dual(config: DualPi2) -> Dual {
+        let all = Limit::Packets(u32::MAX);
+        Dual {
+            config,
+            limit: Limit::Packets(10),
+            classic: DropTail::new(all),
+            low: DropTail::new(all),
+            controller: Controller::new(&config),
+            credit: config.credit(),
+            classic_signals: Recur::default(),
+            low_marks: Recur::default(),
+            low_drops: Recur::default(),
+        }
+    }
+
+    fn packet(bytes: u32, ecn: Ecn) -> Queued {
+        Queued::new(Time::ZERO, bytes).with_ecn(ecn)
+    }
+
+    #[test]
+    fn signals_are_spread_evenly_and_come_above_one() {
+        let mut recur = Recur::default();
+        let strikes: Vec<bool> = (0..9).map(|_| recur.strikes(0.5)).collect();
+        // 0.5, 1.0, 1.5: the third is the first above 1, and leaves 0.5.
+        assert_eq!(strikes, [false, false, true, false, true, false, true, false, true]);
+    }
+
+    #[test]
+    fn the_base_probability_moves_as_worked_by_hand() {
+        let config = DualPi2::default();
+        let mut controller = Controller::new(&config);
+        controller.update(&config, Span::from_millis(35));
+        // 20 ms above the target, 35 ms above the last delay.
+        let first = 41.0 / 256.0 * 0.020 + 819.0 / 256.0 * 0.035;
+        assert!((controller.base - first).abs() < 1e-12);
+        controller.update(&config, Span::from_millis(25));
+        let second = first + 41.0 / 256.0 * 0.010 - 819.0 / 256.0 * 0.010;
+        assert!((controller.base - second).abs() < 1e-12);
+        controller.update(&config, Span::ZERO);
+        controller.update(&config, Span::ZERO);
+        assert!(controller.base.abs() < 1e-15, "never below 0");
+        controller.update(&config, Span::from_secs(5));
+        assert!((controller.base - 1.0).abs() < 1e-15);
+        let mild = DualPi2 { drop_on_overload: false, ..config };
+        controller.update(&mild, Span::from_secs(10));
+        assert!((controller.base - 0.5).abs() < 1e-15, "1/k");
+    }
+
+    #[test]
+    fn an_update_sees_the_delay_at_its_own_time() {
+        let config = DualPi2::default();
+        let mut controller = Controller::new(&config);
+        // The first is due at 16 ms, when the packet has waited for 6 ms.
+        controller.catch_up(&config, Time::from_millis(31), Some(Time::from_millis(10)));
+        assert_eq!(controller.delay, Span::from_millis(6));
+        controller.catch_up(&config, Time::from_millis(32), Some(Time::from_millis(10)));
+        assert_eq!(controller.delay, Span::from_millis(22));
+    }
+
+    #[test]
+    fn a_queue_below_two_packets_has_no_signals() {
+        let overload = |bytes| {
+            let mut dual = dual(DualPi2 { mtu: 1000, ..DualPi2::default() });
+            dual.controller.base = 1.0;
+            (dual.classic_signals.sum, dual.low_drops.sum) = (1.0, 1.0);
+            dual.classic.push(packet(bytes, Ecn::NotEct)).expect("room");
+            let low = dual.passes(&mut packet(1000, Ecn::Ect1), true);
+            (low, dual.passes(&mut packet(1000, Ecn::NotEct), false))
+        };
+        assert_eq!(overload(1999), (true, true));
+        assert_eq!(overload(2000), (false, false));
+    }
+
+    #[test]
+    fn overload_drops_and_only_marks_where_it_may_not_drop() {
+        for (drops, base) in [(true, 0.5), (false, 0.5), (true, 0.49)] {
+            let config = DualPi2 { mtu: 1, drop_on_overload: drops, ..DualPi2::default() };
+            let mut dual = dual(config);
+            dual.controller.base = base;
+            dual.classic_signals.sum = 0.9;
+            dual.classic.push(packet(1000, Ecn::NotEct)).expect("room");
+            // k p' = 1 marks all of the L queue; p'^2 has summed up to a quarter.
+            let mut low = packet(1000, Ecn::Ect1);
+            assert!(dual.passes(&mut low, true));
+            assert_eq!(low.ecn() == Ecn::Ce, base >= 0.5, "{drops} {base}");
+            // A classic packet that can be marked is dropped only in an overload.
+            let mut classic = packet(1000, Ecn::Ect0);
+            let passes = dual.passes(&mut classic, false);
+            assert_eq!(passes, !(drops && base >= 0.5), "{drops} {base}");
+            assert_eq!(classic.ecn() == Ecn::Ce, passes, "{drops} {base}");
+        }
+    }
+
+    #[test]
+    fn the_classic_queue_gets_its_share_of_bytes_and_pays_for_it() {
+        let mut dual = dual(DualPi2::default());
+        for _ in 0..3 {
+            dual.classic.push(packet(1000, Ecn::NotEct)).expect("room");
+            dual.low.push(packet(500, Ecn::Ect1)).expect("room");
+        }
+        dual.credit = 0.0;
+        let (first, change, is_low) = dual.scheduled().expect("waits");
+        assert!(is_low && first.wire_bytes() == 500 && (change - 50.0).abs() < 1e-9);
+        dual.credit = 0.1;
+        let (second, change, is_low) = dual.scheduled().expect("waits");
+        assert!(!is_low && second.wire_bytes() == 1000 && (change + 900.0).abs() < 1e-9);
+        // Alone, a queue pays nothing.
+        while dual.low.pop().is_some() {}
+        let (_, change, is_low) = dual.scheduled().expect("waits");
+        assert!(!is_low && change.abs() < 1e-15);
+        // An idle link begins anew.
+        dual.on_bypass(Time::ZERO, Span::ZERO);
+        assert!((dual.credit + 0.8 * 1514.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_step_marks_above_itself_and_with_enough_behind() {
+        let marked = |waited: u64, behind: usize, step_packets: u32| {
+            let mut dual = dual(DualPi2 { step_packets, ..DualPi2::default() });
+            for _ in 0..=behind {
+                dual.low.push(packet(100, Ecn::Ect1)).expect("room");
+            }
+            let now = Time::ZERO + Span::from_micros(waited);
+            dual.dequeue(now, &mut Vec::new()).expect("waits").ecn() == Ecn::Ce
+        };
+        assert_eq!([marked(1000, 0, 0), marked(1001, 0, 0)], [false, true]);
+        assert_eq!([marked(1001, 0, 1), marked(1001, 1, 1)], [false, true]);
+        // It is the L queue's step.
+        let mut dual = dual(DualPi2::default());
+        dual.classic.push(packet(100, Ecn::Ect0)).expect("room");
+        let classic = dual.dequeue(Time::from_millis(9), &mut Vec::new()).expect("waits");
+        assert_eq!(classic.ecn(), Ecn::Ect0);
+    }
+
+    #[test]
+    fn both_queues_share_one_limit() {
+        let mut dual = dual(DualPi2::default());
+        let mut dropped = Vec::new();
+        for nth in 0..11 {
+            let ecn = if nth % 2 == 0 { Ecn::Ect1 } else { Ecn::Ect0 };
+            dual.enqueue(Time::ZERO, packet(100, ecn), &mut dropped);
+        }
+        assert_eq!((dual.len(), dual.bytes(), dropped.len()), (10, 1000, 1));
+    }
+}

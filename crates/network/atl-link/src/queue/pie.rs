@@ -313,4 +313,93 @@ mod tests {
         let mean = f64::from(arrivals) / f64::from(drops);
         assert!((35.5..=37.5).contains(&mean), "{mean}");
     }
+
+    /// A queue in which this many bytes wait, past its burst, whose next arrival is dropped if any
+    /// may be.
+    fn certain(bytes: u32, probability: f64, old_ms: u64) -> PieQueue {
+        let old_delay = Span::from_millis(old_ms);
+        let mut pie = PieQueue { probability, old_delay, sum: SUMS.1, ..queue() };
+        pie.fifo.push(Queued::new(Time::ZERO, bytes)).expect("room");
+        pie
+    }
+
+    /// rfc8033 4.1: Nothing is dropped from a queue of two mean packets or less, while the last
+    /// delay is below half of the target and the probability below 20 %, or within a burst.
+    #[test]
+    fn a_queue_is_spared_up_to_the_bounds() {
+        assert!(!certain(2000, 0.5, 20).strikes() && certain(2001, 0.5, 20).strikes());
+        assert!(!certain(5000, 0.19, 7).strikes() && certain(5000, 0.2, 7).strikes());
+        assert!(certain(5000, 0.19, 8).strikes(), "half of the target is 7.5 ms");
+        let mut burst = PieQueue { burst_left: Span::from_nanos(1), ..certain(5000, 0.5, 20) };
+        assert!(!burst.strikes());
+    }
+
+    #[test]
+    fn the_sum_begins_anew_without_a_probability_and_at_a_drop() {
+        let mut pie = PieQueue { probability: 0.0, ..certain(5000, 0.5, 20) };
+        assert!(!pie.strikes() && pie.sum.abs() < 1e-15);
+        let mut pie = certain(5000, 0.5, 20);
+        assert!(pie.strikes() && pie.sum.abs() < 1e-15);
+        // An arrival that finds the queue full is a drop, too.
+        let fifo = DropTail::new(Limit::Packets(1));
+        let mut full = PieQueue { fifo, sum: 0.5, ..queue() };
+        full.fifo.push(Queued::new(Time::ZERO, 100)).expect("room");
+        let mut dropped = Vec::new();
+        full.enqueue(Time::ZERO, Queued::new(Time::ZERO, 100), &mut dropped);
+        assert!(dropped.len() == 1 && full.sum.abs() < 1e-15);
+    }
+
+    /// rfc8033 5.1: Packets are marked instead of dropped where that is possible and wanted, below
+    /// the bound of the probability.
+    #[test]
+    fn marks_end_at_their_bound() {
+        use crate::ecn::Ecn;
+        let fate = |probability: f64, ecn: bool, field: Ecn| {
+            let config = Pie { ecn, mark_up_to: 0.3, ..Pie::default() };
+            let mut pie = PieQueue { config, ..certain(5000, probability, 20) };
+            let mut dropped = Vec::new();
+            pie.enqueue(Time::ZERO, Queued::new(Time::ZERO, 500).with_ecn(field), &mut dropped);
+            let last = pie.fifo.packets().back().map(crate::packet::Packet::ecn);
+            (dropped.len(), last)
+        };
+        assert_eq!(fate(0.29, true, Ecn::Ect0), (0, Some(Ecn::Ce)));
+        assert_eq!(fate(0.3, true, Ecn::Ect0).0, 1);
+        assert_eq!(fate(0.29, false, Ecn::Ect0).0, 1);
+        assert_eq!(fate(0.29, true, Ecn::NotEct).0, 1);
+    }
+
+    /// rfc8033 4.4: After a calm time a burst passes again: both delays below half of the target,
+    /// and no probability left.
+    #[test]
+    fn a_burst_is_allowed_again_after_calm() {
+        let left = |probability: f64, old_us: u64, delay_us: u64| {
+            let [old_delay, delay] = [old_us, delay_us].map(Span::from_micros);
+            let burst_left = Span::from_millis(40);
+            let mut pie = PieQueue { probability, old_delay, delay, burst_left, ..queue() };
+            pie.update();
+            pie.burst_left
+        };
+        let (whole, rest) = (Span::from_millis(150), Span::from_millis(25));
+        assert_eq!(left(0.0, 7_000, 7_000), whole);
+        assert_eq!(left(0.0, 7_500, 7_000), rest, "the last delay is half of the target");
+        assert_eq!(left(0.0, 7_000, 7_500), rest, "this one is");
+        assert_eq!(left(0.5, 7_000, 7_000), rest, "some probability is left");
+    }
+
+    #[test]
+    fn the_delay_is_that_of_the_last_to_leave_unless_it_was_the_last_of_all() {
+        let mut pie = queue();
+        for _ in 0..2 {
+            pie.fifo.push(Queued::new(Time::ZERO, 100)).expect("room");
+        }
+        let now = Time::from_millis(9);
+        assert!(pie.dequeue(now, &mut Vec::new()).is_some());
+        assert_eq!(pie.delay, Span::from_millis(9));
+        assert!(pie.dequeue(now, &mut Vec::new()).is_some());
+        assert_eq!(pie.delay, Span::ZERO);
+        assert!(pie.is_at_rest());
+        assert!(!PieQueue { old_delay: Span::from_nanos(1), ..queue() }.is_at_rest());
+        assert!(!PieQueue { delay: Span::from_nanos(1), ..queue() }.is_at_rest());
+        assert!(!PieQueue { probability: 1e-9, ..queue() }.is_at_rest());
+    }
 }

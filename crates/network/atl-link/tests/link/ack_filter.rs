@@ -88,3 +88,32 @@ fn its_numbers_are_at_least_one() {
     }
     assert_eq!(packet(1, 2, ACK).wire_bytes(), ACK);
 }
+
+#[test]
+fn an_acknowledgment_is_told_by_its_length() {
+    let mut filter = queue(AckFilter { keep: 1, longest: 80, ..AckFilter::default() });
+    assert_eq!(offer(&mut *filter, &[(1, 7, 80), (2, 7, 80), (3, 7, 81), (4, 7, 81)]), [1]);
+    assert_eq!(left(&mut *filter), [2, 3, 4]);
+    assert_eq!(AckFilter::default().usual_limit(), Some(Limit::Packets(50)));
+}
+
+#[test]
+fn a_limit_in_bytes_counts_what_waits() {
+    let filter = AckFilter { keep: 1, ..AckFilter::default() };
+    let mut filter = filter.build(Limit::Bytes(2 * u64::from(ACK)), Stream::new(1, "test"));
+    // Two fit exactly; of a third flow there is no room, but one's own newest takes its place.
+    assert_eq!(offer(&mut *filter, &[(1, 1, ACK), (2, 2, ACK), (3, 3, ACK), (4, 1, ACK)]), [3, 1]);
+    assert_eq!(filter.bytes(), 2 * u64::from(ACK));
+    assert_eq!(left(&mut *filter), [2, 4]);
+    assert_eq!(offer(&mut *filter, &[(5, 1, 2 * ACK)]), [], "all is free again");
+    assert_eq!(offer(&mut *filter, &[(6, 1, 1)]), [6]);
+}
+
+#[test]
+fn flows_share_a_row_after_a_thousand_and_twenty_four() {
+    let mut filter = queue(AckFilter { keep: 9, one_in: 2, ..AckFilter::default() });
+    let far = 7 + 1024;
+    assert_eq!(offer(&mut *filter, &[(1, 7, ACK), (2, far, ACK), (3, 8, ACK), (4, 7, ACK)]), [2]);
+    // Data of either begins a new row for both.
+    assert_eq!(offer(&mut *filter, &[(5, far, DATA), (6, 7, ACK)]), []);
+}
