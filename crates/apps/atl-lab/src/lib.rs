@@ -3,6 +3,7 @@
 mod case;
 mod expectation;
 mod file;
+mod hosted;
 mod judging;
 mod library;
 mod logs;
@@ -19,6 +20,7 @@ mod suite;
 
 pub use case::{Case, scenario, scenario_text};
 pub use expectation::{Expectation, metric};
+pub use hosted::Hosted;
 pub use library::{Job, Library, Logs};
 pub use own::Own;
 pub use report::{Broken, Failure, Measured, Report};

@@ -23,7 +23,7 @@ use crate::place::{Place, Tested};
 use crate::report::{Broken, Failure, Report};
 
 /// The protocol that stands for the controller under test in a setup, which must name one.
-const STAND_IN: &str = "noq-newreno";
+pub(crate) const STAND_IN: &str = "noq-newreno";
 /// Exceeds the capacity of any path in a scenario: a controller with a wider window, in bytes, has
 /// stopped reacting.
 const RUNAWAY: u64 = 256 << 20;

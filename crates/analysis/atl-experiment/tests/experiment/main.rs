@@ -3,5 +3,6 @@
 mod artefact;
 mod attack;
 mod path;
+mod paths;
 mod recording;
 mod shard;

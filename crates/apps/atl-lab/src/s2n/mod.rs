@@ -25,10 +25,11 @@ use crate::suite::Suite;
 use adapter::Adapted;
 
 /// A controller behind the trait of s2n-quic. See [the module](self) for the differences.
-struct S2n<E>(Arc<Mutex<E>>);
+pub(crate) struct S2n<E>(Arc<Mutex<E>>);
 
 impl<E: Endpoint> S2n<E> {
-    fn new(endpoint: E) -> S2n<E> {
+    /// Runs the controllers that this builds.
+    pub(crate) fn new(endpoint: E) -> S2n<E> {
         S2n(Arc::new(Mutex::new(endpoint)))
     }
 

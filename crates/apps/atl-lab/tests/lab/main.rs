@@ -5,6 +5,8 @@ mod cases;
 mod libraries;
 mod matrix;
 mod own;
+#[cfg(all(feature = "quinn", feature = "s2n"))]
+mod paths;
 mod reno;
 #[cfg(feature = "s2n")]
 mod s2n;

@@ -30,6 +30,17 @@ pub struct Burst {
     pub every: Option<u64>,
 }
 
+/// A time in which acknowledgments wait, to come together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hold {
+    /// Milliseconds from the start.
+    pub at: u64,
+    /// At most a round trip.
+    pub lasts: Span,
+    /// It comes again after so many milliseconds, and so on; only the last of several.
+    pub every: Option<u64>,
+}
+
 /// A sender of one protocol on a path that changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathCase {
@@ -49,11 +60,17 @@ pub struct PathCase {
     pub pieces: Vec<Piece>,
     /// Other traffic.
     pub bursts: Vec<Burst>,
+    /// When acknowledgments wait, in order.
+    pub holds: Vec<Hold>,
 }
 
-/// Most pieces and bursts of a case.
+/// Most pieces, bursts and holds of a case.
 const MOST_PIECES: usize = 10;
 const MOST_BURSTS: usize = 3;
+const MOST_HOLDS: usize = 3;
+/// Least bandwidth-delay product in packets where windows are compared with it: the first window
+/// of ten would be a large part of a smaller one.
+const LEAST_BDP: f64 = 50.0;
 /// Most losses of a case, as a share of its time.
 const MOST_LOSS: f64 = 0.02;
 /// Most traffic of others, as a share of the path's rate.
@@ -62,19 +79,20 @@ const MOST_TRAFFIC: f64 = 0.1;
 impl PathCase {
     /// A case at random.
     pub fn draw(law: &str, objective: Objective, stream: &mut Stream) -> PathCase {
-        let [least, most] = objective.queues();
+        let ([slowest, fastest], [least, most]) = (objective.kbps(), objective.queues());
         let rtt = whole(Span::from_secs_f64(logarithmic(stream, 0.01, 0.2)));
         let mut case = PathCase {
             law: law.to_owned(),
             objective,
-            kbps: logarithmic(stream, 1e3, 5e4) as u64,
+            kbps: logarithmic(stream, slowest, fastest) as u64,
             rtt,
             queue: logarithmic(stream, least, most),
             jitter: [Span::ZERO; 2],
             pieces: Vec::new(),
             bursts: Vec::new(),
+            holds: Vec::new(),
         };
-        let mut left = objective.duration();
+        let mut left = objective.hostile();
         let many = 1 + stream.below(MOST_PIECES as u64);
         for nth in 0..many {
             let lasts = if nth + 1 == many { left } else { left * stream.below(1000) / 1000 };
@@ -89,6 +107,12 @@ impl PathCase {
         for _ in 0..stream.below(MOST_BURSTS as u64 + 1) {
             let burst = case.some_burst(stream);
             case.bursts.push(burst);
+        }
+        if objective.holds() && stream.chance(0.5) {
+            for _ in 0..=stream.below(MOST_HOLDS as u64) {
+                let hold = case.some_hold(stream);
+                case.holds.push(hold);
+            }
         }
         case.lawful()
     }
@@ -109,19 +133,29 @@ impl PathCase {
         PACKET_BYTES * 8.0 / (self.kbps as f64 * 1e3 * least)
     }
 
-    /// Bits that the path can carry in a run.
+    /// Bits that the path can carry while it may do harm, which is the whole run but for
+    /// [`Objective::Stuck`].
     pub fn capacity(&self) -> f64 {
         let share: f64 = self.pieces.iter().map(|piece| piece.lasts as f64 * piece.rate).sum();
         share * self.kbps as f64
     }
 
-    /// No delay for half of the draws, else up to a round trip.
+    /// No delay for half of the draws, else up to the longest that the objective allows.
     fn some_delay(&self, stream: &mut Stream) -> Span {
-        if stream.chance(0.5) { Span::ZERO } else { whole(self.rtt.mul_f64(stream.uniform())) }
+        let longest = self.rtt * self.objective.farthest();
+        if stream.chance(0.5) { Span::ZERO } else { whole(longest.mul_f64(stream.uniform())) }
+    }
+
+    fn some_hold(&self, stream: &mut Stream) -> Hold {
+        Hold {
+            at: stream.below(self.objective.hostile() / 10) * 10,
+            lasts: whole(self.rtt.mul_f64(logarithmic(stream, 0.1, 1.0))),
+            every: stream.chance(0.5).then(|| logarithmic(stream, 20.0, 5000.0) as u64),
+        }
     }
 
     fn some_burst(&self, stream: &mut Stream) -> Burst {
-        let duration = self.objective.duration();
+        let duration = self.objective.hostile();
         let most = (2.0 * self.bdp() * (1.0 + self.queue)).max(8.0);
         Burst {
             at: stream.below(duration / 10) * 10,
@@ -148,8 +182,11 @@ impl PathCase {
     pub fn near(&self, stream: &mut Stream) -> PathCase {
         let mut case = self.clone();
         let piece = stream.below(case.pieces.len() as u64) as usize;
-        match stream.below(9) {
-            0 => case.kbps = scaled(case.kbps as f64, stream, 1e3, 5e4) as u64,
+        match stream.below(11) {
+            0 => {
+                let [least, most] = case.objective.kbps();
+                case.kbps = scaled(case.kbps as f64, stream, least, most) as u64;
+            }
             1 => case.rtt = whole(Span::from_secs_f64(scaled(case.rtt.secs(), stream, 0.01, 0.2))),
             2 => {
                 let [least, most] = case.objective.queues();
@@ -171,7 +208,24 @@ impl PathCase {
                             let every = burst.every.unwrap_or(1000) as f64;
                             burst.every = Some(scaled(every, stream, 50.0, 1e4) as u64);
                         }
-                        _ => burst.at = stream.below(case.objective.duration() / 10) * 10,
+                        _ => burst.at = stream.below(case.objective.hostile() / 10) * 10,
+                    }
+                }
+            }
+            8 | 9 if case.objective.holds() => {
+                if case.holds.len() < MOST_HOLDS && stream.chance(0.3) || case.holds.is_empty() {
+                    let hold = case.some_hold(stream);
+                    case.holds.push(hold);
+                } else {
+                    let nth = stream.below(case.holds.len() as u64) as usize;
+                    let other = case.some_hold(stream);
+                    let hold = &mut case.holds[nth];
+                    match stream.below(4) {
+                        0 => hold.lasts = other.lasts,
+                        1 => hold.every = other.every,
+                        // A little earlier or later, or elsewhere.
+                        2 => hold.at = (hold.at + stream.below(200)).saturating_sub(100),
+                        _ => hold.at = other.at,
                     }
                 }
             }
@@ -202,19 +256,26 @@ impl PathCase {
     /// A case with this one's path over time, and the other's network and traffic.
     #[must_use]
     pub fn crossed(&self, other: &PathCase) -> PathCase {
-        PathCase { pieces: self.pieces.clone(), jitter: self.jitter, ..other.clone() }.lawful()
+        let (pieces, holds) = (self.pieces.clone(), self.holds.clone());
+        PathCase { pieces, holds, jitter: self.jitter, ..other.clone() }.lawful()
     }
 
     /// The same within the objective's bounds: the adversary has a budget.
     #[must_use]
     pub fn lawful(mut self) -> PathCase {
         self.pieces.retain(|piece| piece.lasts > 0);
+        if self.objective.windows() && self.bdp() < LEAST_BDP {
+            let least = LEAST_BDP * PACKET_BYTES * 8.0 / self.rtt.secs() / 1e3;
+            self.kbps = (least / 100.0).ceil() as u64 * 100;
+        }
         let longest = self.rtt;
+        let farthest = longest * self.objective.farthest();
         for piece in &mut self.pieces {
-            piece.extra = piece.extra.map(|extra| extra.min(longest));
+            piece.extra = piece.extra.map(|extra| extra.min(farthest));
         }
         self.jitter = self.jitter.map(|jitter| jitter.min(longest / 2));
-        let total = self.objective.duration() as f64;
+        let hostile = self.objective.hostile();
+        let total = hostile as f64;
         let lost: f64 = self.pieces.iter().map(|p| p.loss * p.lasts as f64).sum();
         if lost > MOST_LOSS * total {
             for piece in &mut self.pieces {
@@ -228,19 +289,49 @@ impl PathCase {
         let budget = MOST_TRAFFIC * self.capacity() / 8.0 / PACKET_BYTES;
         let share = budget / self.bursts.len().max(1) as f64;
         for burst in &mut self.bursts {
-            let left = (self.objective.duration() - burst.at) as f64;
+            let left = (hostile - burst.at) as f64;
             let times = burst.every.map_or(1.0, |every| (left / every as f64).floor() + 1.0);
             if times * f64::from(burst.packets) > share {
                 burst.packets = ((share / times) as u32).max(1);
             }
         }
+        if !self.objective.holds() {
+            self.holds.clear();
+        }
+        self.apart();
         self
+    }
+
+    /// Makes the holds follow each other, as blackouts of a link must.
+    fn apart(&mut self) {
+        let (hostile, longest) = (self.objective.hostile(), self.rtt);
+        self.holds.sort_by_key(|hold| hold.at);
+        let mut free = 0;
+        self.holds.retain_mut(|hold| {
+            hold.lasts = hold.lasts.min(longest).max(Span::from_micros(100));
+            let end = hold.at + beyond(hold.lasts);
+            let fits = hold.at >= free && end <= hostile;
+            if fits {
+                free = end;
+            }
+            fits
+        });
+        let last = self.holds.len().saturating_sub(1);
+        for (nth, hold) in self.holds.iter_mut().enumerate() {
+            let least = beyond(hold.lasts);
+            hold.every = hold.every.filter(|_| nth == last).map(|every| every.max(least));
+        }
     }
 }
 
 /// Whole tenths of a millisecond.
 fn whole(span: Span) -> Span {
     Span::from_micros(span.nanos() / 100_000 * 100)
+}
+
+/// Whole milliseconds, more than that.
+pub(super) const fn beyond(span: Span) -> u64 {
+    span.nanos() / 1_000_000 + 1
 }
 
 fn scaled(x: f64, stream: &mut Stream, least: f64, most: f64) -> f64 {

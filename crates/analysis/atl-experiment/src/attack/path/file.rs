@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use atl_core::time::Span;
 
-use super::case::{PathCase, Piece};
+use super::case::{Hold, PathCase, Piece, beyond};
 use crate::attack::file::time;
 use crate::engines;
 
@@ -62,10 +62,33 @@ impl PathCase {
             }
             (at, before) = (at + piece.lasts, *piece);
         }
+        if at < self.objective.duration() {
+            // It may stay a longer one.
+            let plain = Piece { lasts: 0, rate: 1.0, extra: before.extra, loss: 0.0 };
+            let changes = self.changes(before, plain, way);
+            if !changes.is_empty() {
+                let _ = writeln!(roams, "    {{ at = \"{at}ms\"{changes} }},");
+            }
+        }
         if !roams.is_empty() {
             let _ = writeln!(out, "roam = [\n{roams}]");
         }
+        if way == 1 && !self.holds.is_empty() {
+            let holds: String = self.holds.iter().map(|hold| self.hold(*hold)).collect();
+            let _ = writeln!(out, "blackout = [\n{holds}]");
+        }
         out.push('\n');
+    }
+
+    /// A hold as a blackout, in a line.
+    fn hold(&self, hold: Hold) -> String {
+        let Hold { at, lasts, every } = hold;
+        let again = every.map_or_else(String::new, |every| {
+            let left = self.objective.hostile() - at - beyond(lasts);
+            format!(", every = \"{every}ms\", times = {}", left / every + 1)
+        });
+        let lasts = time(lasts);
+        format!("    {{ at = \"{at}ms\", lasts = \"{lasts}\"{again}, hold = true }},\n")
     }
 
     fn rate(&self, piece: Piece, way: usize) -> String {
@@ -112,8 +135,11 @@ impl PathCase {
             let every = burst.every.map_or_else(String::new, |ms| format!(", every = \"{ms}ms\""));
             let protocol =
                 format!("{{ name = \"fixed-window\", window = {packets}, recovery = \"sack\" }}");
-            let rest =
+            let mut rest =
                 format!("start = \"{}ms\"\nsource = {{ bytes = \"{bytes}B\"{every} }}\n", burst.at);
+            if burst.every.is_some() && self.objective.hostile() < self.objective.duration() {
+                let _ = writeln!(rest, "stop = \"{}ms\"", self.objective.hostile());
+            }
             flow(&format!("burst-{nth}"), &protocol, &rest);
         }
     }

@@ -5,7 +5,7 @@
 pub enum Objective {
     /// The least use of a path of constant rate that loses nothing, by delays alone.
     Utilisation,
-    /// The smallest window at which a queue of two bandwidth-delay products drops a packet first.
+    /// The smallest window at which a queue of two bandwidth-delay products drops a packet.
     Drops,
     /// The least use of a path by all together, by bursts of a tenth of its rate at most.
     LowRate,
@@ -15,12 +15,14 @@ pub enum Objective {
     Share,
     /// The longest queue that always stands.
     Queue,
+    /// The least use of a plain path long after the harm has ended.
+    Stuck,
 }
 
 /// All, in the order in which a search takes turns.
-pub const OBJECTIVES: &[Objective] = &[Utilisation, Drops, LowRate, Stall, Share, Queue];
+pub const OBJECTIVES: &[Objective] = &[Utilisation, Drops, LowRate, Stall, Share, Queue, Stuck];
 
-use Objective::{Drops, LowRate, Queue, Share, Stall, Utilisation};
+use Objective::{Drops, LowRate, Queue, Share, Stall, Stuck, Utilisation};
 
 impl Objective {
     /// Name on the command line.
@@ -32,6 +34,7 @@ impl Objective {
             Stall => "stall",
             Share => "share",
             Queue => "queue",
+            Stuck => "stuck",
         }
     }
 
@@ -40,7 +43,7 @@ impl Objective {
         match self {
             Utilisation => "delays: the least use of a path that loses nothing",
             Drops => {
-                "delays: the smallest window at the first drop, with a queue of two bandwidth-delay products"
+                "delays: the smallest window at a drop, with a queue of two bandwidth-delay products"
             }
             LowRate => "bursts, a tenth of the rate at most: the least use by all together",
             Stall => {
@@ -48,27 +51,41 @@ impl Objective {
             }
             Share => "rates and delays: the least that a CUBIC flow beside it gets",
             Queue => "rates: the longest queue that always stands",
+            Stuck => {
+                "rates, delays, bursts, 2 % losses at most for 10 s: the least use from 10 to 20 s after them of a path that no longer changes"
+            }
         }
     }
 
     pub(super) const fn rates(self) -> bool {
-        matches!(self, Stall | Share | Queue)
+        matches!(self, Stall | Share | Queue | Stuck)
     }
 
     pub(super) const fn delays(self) -> bool {
-        matches!(self, Utilisation | Drops | Stall | Share)
+        matches!(self, Utilisation | Drops | Stall | Share | Stuck)
     }
 
+    /// Jitter is that of the whole run.
     pub(super) const fn jitters(self) -> bool {
+        self.delays() && !matches!(self, Stuck)
+    }
+
+    /// Acknowledgments may be held back.
+    pub(super) const fn holds(self) -> bool {
         self.delays()
     }
 
     pub(super) const fn losses(self) -> bool {
-        matches!(self, Stall)
+        matches!(self, Stall | Stuck)
     }
 
     pub(super) const fn bursts(self) -> bool {
-        matches!(self, LowRate | Stall)
+        matches!(self, LowRate | Stall | Stuck)
+    }
+
+    /// Windows are compared with the bandwidth-delay product.
+    pub(super) const fn windows(self) -> bool {
+        matches!(self, Drops)
     }
 
     /// A neighbour shares the path.
@@ -89,6 +106,31 @@ impl Objective {
         match self {
             Utilisation | Drops | Queue => 10_000,
             LowRate | Stall | Share => 20_000,
+            Stuck => 30_000,
+        }
+    }
+
+    /// Milliseconds from the start in which the path may do harm; after them it is plain.
+    pub(super) const fn hostile(self) -> u64 {
+        match self {
+            Stuck => 10_000,
+            _ => self.duration(),
+        }
+    }
+
+    /// Bound of the extra delay each way, in round trips of the path.
+    pub(super) const fn farthest(self) -> u64 {
+        match self {
+            Stuck => 4,
+            _ => 1,
+        }
+    }
+
+    /// Bounds of the rate in kb/s. A long run on a fast path would cost too much.
+    pub(super) const fn kbps(self) -> [f64; 2] {
+        match self {
+            Stuck => [1e3, 1.2e4],
+            _ => [1e3, 5e4],
         }
     }
 
@@ -97,8 +139,8 @@ impl Objective {
         match self {
             Utilisation => [100.0, 100.0],
             Drops => [2.0, 2.0],
-            LowRate => [0.5, 2.0],
-            Stall => [0.5, 2.0],
+            LowRate | Stall => [0.5, 2.0],
+            Stuck => [1.0, 4.0],
             Share => [0.2, 4.0],
             Queue => [4.0, 4.0],
         }
@@ -110,12 +152,13 @@ impl Objective {
         match self {
             Utilisation => format!("{share:.1} % of the path used, nothing lost"),
             Drops => {
-                format!("the first drop at a window of {share:.1} % of what path and queue hold")
+                format!("a drop at a window of {share:.1} % of what path and queue hold")
             }
             LowRate => format!("{share:.1} % of the path used by all together"),
             Stall => format!("{score:.1} s without a delivery"),
             Share => format!("{share:.1} % of the goodput left to a CUBIC flow"),
             Queue => format!("a queue of {score:.2} round trips always stands"),
+            Stuck => format!("{share:.1} % of the path used, 10 to 20 s after the last harm"),
         }
     }
 }

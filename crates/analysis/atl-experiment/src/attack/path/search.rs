@@ -217,7 +217,7 @@ mod tests {
             for nth in 0..60 {
                 case = if nth % 7 == 0 { case.crossed(&other) } else { case.near(&mut stream) };
                 let lasts: u64 = case.pieces.iter().map(|piece| piece.lasts).sum();
-                assert_eq!(lasts, objective.duration(), "{case:?}");
+                assert_eq!(lasts, objective.hostile(), "{case:?}");
                 read(&case, &[1]).unwrap_or_else(|error| {
                     panic!("{error}\n{}", case.file(&[1], engines::DEFAULT))
                 });

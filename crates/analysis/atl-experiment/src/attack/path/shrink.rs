@@ -50,10 +50,13 @@ type Step = Box<dyn Fn(&mut PathCase)>;
 
 /// The case without the n-th thing that it could do without; `None` after the last.
 fn simpler(case: &PathCase, nth: usize) -> Option<PathCase> {
-    let (pieces, bursts) = (case.pieces.len(), case.bursts.len());
+    let (pieces, bursts, holds) = (case.pieces.len(), case.bursts.len(), case.holds.len());
     let mut all: Vec<Step> = Vec::new();
     for burst in 0..bursts {
         all.push(Box::new(move |case| _ = case.bursts.remove(burst)));
+    }
+    for hold in 0..holds {
+        all.push(Box::new(move |case| _ = case.holds.remove(hold)));
     }
     for piece in 1..pieces {
         all.push(Box::new(move |case| {
@@ -81,6 +84,11 @@ fn simpler(case: &PathCase, nth: usize) -> Option<PathCase> {
     all.push(Box::new(|case| case.rtt = Span::from_micros(digit(case.rtt.nanos() / 1000))));
     for burst in 0..bursts {
         all.push(Box::new(move |case| case.bursts[burst].every = None));
+    }
+    for hold in 0..holds {
+        all.push(Box::new(move |case| case.holds[hold].every = None));
+        // A whole round trip is the most that a hold may last.
+        all.push(Box::new(move |case| case.holds[hold].lasts = case.rtt));
     }
     let step = all.get(nth)?;
     let mut next = case.clone();
