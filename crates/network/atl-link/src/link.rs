@@ -30,8 +30,10 @@ use crate::report::LossWindow;
 use crate::reporting::Reporter;
 use crate::service::{Job, Transmitter};
 use crate::wifi::Radio;
+use plain::Plain;
 
 mod changes;
+mod plain;
 mod radio;
 mod wire;
 
@@ -95,6 +97,8 @@ pub struct Link<P> {
     /// Packets in transmission (the last one, while `free_at` is ahead) or on the wire, in order of
     /// arrival.
     wire: VecDeque<Slot<P>>,
+    /// The packets of a plain link are all on the wire; `None` of any other.
+    plain: Option<Plain>,
     transmitter: Transmitter,
     propagation: Propagation,
     /// Blackouts that hold packets; positioned at the start of the last transmission.
@@ -146,10 +150,12 @@ impl<P: Packet> Link<P> {
         let entry = Entry::new(&config, &stream);
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
         let shared = stream.part("shared");
+        let plain = Plain::of(&config).filter(|_| disturbance.is_none() && entry.is_none());
         let mut link = Link {
             stream,
             queue,
             wire: VecDeque::new(),
+            plain,
             free_at: Time::ZERO,
             latest: Time::ZERO,
             job: Job::default(),
@@ -208,6 +214,9 @@ impl<P: Packet> Link<P> {
     #[inline(always)]
     pub fn offer(&mut self, now: Time, mut packet: P) -> Result<(), P> {
         let now = now.min(LAST);
+        if self.plain.is_some() {
+            return self.offer_plainly(now, packet);
+        }
         self.advance(now);
         self.counters.offered += 1;
         if self.guarded && !self.passes_entry(now, &mut packet) {
@@ -314,17 +323,23 @@ impl<P: Packet> Link<P> {
         if arrive > now || slot.fate != Fate::Arrives || self.change_due <= arrive {
             return None;
         }
-        if self.free_at <= now {
-            self.advance(now);
+        match &mut self.plain {
+            Some(plain) => plain.see(now),
+            None => {
+                if self.free_at <= now {
+                    self.advance(now);
+                }
+                if self.queue.dropped_at_departure() > 0 {
+                    return None;
+                }
+            }
         }
-        if self.queue.dropped_at_departure() > 0 {
-            return None;
-        }
-        let packet = self.take_front()?.packet;
+        // Taken last: it is copied once then.
+        let bytes = self.front()?.wire_bytes();
         self.window.advance(arrive, &self.counters);
         self.counters.delivered += 1;
-        self.counters.delivered_bytes += u64::from(packet.wire_bytes());
-        Some(packet)
+        self.counters.delivered_bytes += u64::from(bytes);
+        self.take_front().map(|slot| slot.packet)
     }
 
     /// The time at which [`Link::poll`] next returns something; [`Time::MAX`] if never, unless a
@@ -346,8 +361,8 @@ impl<P: Packet> Link<P> {
     }
 
     /// The counters as of the last call.
-    pub fn counters(&self) -> &Counters {
-        &self.counters
+    pub fn counters(&self) -> Counters {
+        self.counted()
     }
 
     /// The link report at `now`: p_w, the loss fraction over [`Config::report_window`] (which
@@ -379,7 +394,7 @@ impl<P: Packet> Link<P> {
 
     /// Packets waiting as of the last call, without the one in transmission.
     pub fn queue_len(&self) -> usize {
-        self.queue.len()
+        self.queue.len() + self.waiting_on_wire()
     }
 
     /// The transmission time of `bytes` bytes, under the conditions as of the last call:
@@ -409,15 +424,23 @@ impl<P: Packet> Link<P> {
         self.wire.iter().map(|slot| &slot.packet).chain(self.queue.packets()).chain(in_radio)
     }
 
-    /// Takes the first packet off the wire. An empty ring restarts at its front; otherwise it would
-    /// keep cycling through all the memory of its fullest moment.
+    /// Takes the first packet off the wire.
     #[inline]
     fn take_front(&mut self) -> Option<Slot<P>> {
-        let slot = self.wire.pop_front();
+        if let Some(plain) = &mut self.plain {
+            plain.on_front_taken();
+        }
+        self.wire.pop_front()
+    }
+
+    /// Puts a packet at the end of the wire. An empty ring restarts at its front; otherwise it
+    /// would keep cycling through all the memory of its fullest moment.
+    #[inline(always)]
+    fn append(&mut self, slot: Slot<P>) {
         if self.wire.is_empty() {
             self.wire.clear();
         }
-        slot
+        self.wire.push_back(slot);
     }
 
     /// The packet that will come out next, delivered or lost.
@@ -442,6 +465,10 @@ impl<P: Packet> Link<P> {
     /// Works out what has begun up to `now`.
     #[inline]
     fn advance(&mut self, now: Time) {
+        if let Some(plain) = &mut self.plain {
+            plain.see(now);
+            return;
+        }
         while self.change_at <= now {
             self.cross_change();
         }
@@ -562,7 +589,7 @@ impl<P: Packet> Link<P> {
     #[inline(always)]
     fn put(&mut self, slot: Slot<P>) {
         match self.disturbed {
-            false => self.wire.push_back(slot),
+            false => self.append(slot),
             true => self.put_among(slot, self.free_at),
         }
     }

@@ -65,7 +65,7 @@ impl Constant {
 
     /// The end of a transmission.
     #[inline]
-    fn transmit(&mut self, from: Time, bytes: f64, fresh: bool) -> Time {
+    pub(crate) fn transmit(&mut self, from: Time, bytes: f64, fresh: bool) -> Time {
         from.saturating_add(Span::from_nanos(self.nanos(bytes, fresh)))
     }
 

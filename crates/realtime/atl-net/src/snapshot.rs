@@ -27,7 +27,7 @@ impl Snapshot {
             let report = relay.report(i, at);
             let link = &relay.links()[i];
             LinkState {
-                counters: *link.counters(),
+                counters: link.counters(),
                 queue: link.queue_len(),
                 report,
                 network: link.conditions().name.to_string(),

@@ -17,6 +17,7 @@ mod ns3;
 mod off;
 mod path_chain;
 mod pie;
+mod plain;
 mod priority;
 mod properties;
 mod published;

@@ -57,8 +57,8 @@ fn a_full_queue_drops_arriving_low_packets_and_pushes_out_the_last_low_one_for_a
     assert_eq!(link.offer(ms(0), packet(4)), Err(packet(low(1))));
     assert_eq!(link.offer(ms(0), packet(5)), Err(packet(5)));
     assert_eq!(arrivals(&drain(&mut link)), [(ms(1), 1), (ms(2), 2), (ms(3), 3), (ms(4), 4)]);
-    let expected = Counters { offered: 8, delivered: 4, dropped: 4, lost: 0, ..*link.counters() };
-    assert_eq!(link.counters(), &expected);
+    let expected = Counters { offered: 8, delivered: 4, dropped: 4, lost: 0, ..link.counters() };
+    assert_eq!(link.counters(), expected);
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn run(change: impl Fn(&mut Config)) -> (Vec<(Time, Exit<Numbered>)>, Counters) 
         assert_eq!(link.next_dropped(), None, "one packet was offered");
     }
     exits.extend(exits_until(&mut link, LAST));
-    (exits, *link.counters())
+    (exits, link.counters())
 }
 
 fn twice(exits: &[(Time, Exit<Numbered>)]) -> u64 {

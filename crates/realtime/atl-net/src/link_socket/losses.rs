@@ -42,7 +42,7 @@ impl Losses {
     /// if another thread reads the board; then try again soon.
     pub fn publish<P: Packet>(&mut self, now: Time, links: &[Link<P>]) -> bool {
         if self.waiting {
-            let counters = |link: usize| links.get(link).map(|link| *link.counters());
+            let counters = |link: usize| links.get(link).map(|link| link.counters());
             self.waiting = !self.board.publish_losses(now, &mut self.pending, &counters);
         }
         !self.waiting

@@ -1,0 +1,131 @@
+//! A plain link: a constant rate and delay behind a drop-tail queue, and nothing that changes.
+//!
+//! Nothing that happens later matters to a packet that it takes: when its transmission begins and
+//! ends, its fate, its arrival. So a packet goes straight onto the wire, and there is no queue. A
+//! packet on the wire is waiting as long as the transmission of the one before it goes on, which
+//! ends its delay before that one arrives.
+
+use atl_core::time::{Span, Time};
+
+use super::{Link, Slot};
+use crate::config::{Config, Delay, QueueConfig, Service};
+use crate::counters::Counters;
+use crate::loss::{Fate, LossProcess};
+use crate::packet::Packet;
+use crate::service::Transmitter;
+
+/// Delays up to this one, a year, leave the arithmetic of times exact for five hundred more.
+const LONGEST: Span = Span::from_secs(365 * 24 * 3600);
+
+/// What a plain link has besides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain {
+    delay: Span,
+    /// Packets that may wait.
+    room: usize,
+    /// At least so many of the packets on the wire, from the first one on, are not waiting.
+    begun: usize,
+    /// Time of the last call.
+    seen: Time,
+}
+
+impl Plain {
+    /// That of a link of this configuration, if it is plain and nothing else stands in the way of
+    /// its packets.
+    pub(super) fn of(config: &Config) -> Option<Plain> {
+        let Config { queue: QueueConfig::DropTail { packets }, initial, .. } = config else {
+            return None;
+        };
+        let (Service::Constant(rate), Delay::Constant(delay)) = (&initial.service, &initial.delay)
+        else {
+            return None;
+        };
+        let steady = config.schedule.is_empty() && config.blackouts.is_empty();
+        let direct = config.shaper.is_none() && config.mark_at.is_none();
+        if !steady || !direct || rate.bps() <= 0.0 || *delay > LONGEST {
+            return None;
+        }
+        let room = *packets as usize;
+        Some(Plain { delay: *delay, room, begun: 0, seen: Time::ZERO })
+    }
+
+    /// A call at `now`.
+    #[inline]
+    pub(super) fn see(&mut self, now: Time) {
+        self.seen = now;
+    }
+
+    /// The first packet has left the wire.
+    #[inline]
+    pub(super) fn on_front_taken(&mut self) {
+        self.begun = self.begun.saturating_sub(1);
+    }
+}
+
+impl<P: Packet> Link<P> {
+    /// [`Link::offer`] of a plain link, which transmits at a constant rate.
+    #[inline(always)]
+    pub(super) fn offer_plainly(&mut self, now: Time, packet: P) -> Result<(), P> {
+        let (Some(plain), Transmitter::Constant(constant)) =
+            (&mut self.plain, &mut self.transmitter)
+        else {
+            return Err(packet);
+        };
+        plain.seen = now;
+        self.counters.offered += 1;
+        let idle = self.free_at <= now;
+        if !idle && self.wire.len() - plain.begun >= plain.room {
+            plain.begun = begun(&self.wire, *plain);
+            if self.wire.len() - plain.begun >= plain.room {
+                self.counters.dropped += 1;
+                return Err(packet);
+            }
+        }
+        let bytes = packet.wire_bytes();
+        self.counters.transmitted += 1;
+        self.counters.transmitted_bytes += u64::from(bytes);
+        let from = if idle { now } else { self.free_at };
+        let end = constant.transmit(from, f64::from(bytes), idle);
+        self.free_at = end;
+        let fate = match &mut self.loss {
+            LossProcess::None => Fate::Arrives,
+            process => process.next(from, end, 8.0 * f64::from(bytes), &mut self.stream),
+        };
+        if fate == Fate::Damaged {
+            self.damages.extend(self.loss.damage());
+        }
+        let arrive = end.saturating_add(plain.delay);
+        self.append(Slot { arrive, fate, packet });
+        Ok(())
+    }
+
+    /// Packets on the wire that are waiting, as of the last call; none of a link that has a queue.
+    #[inline]
+    pub(super) fn waiting_on_wire(&self) -> usize {
+        self.plain.map_or(0, |plain| self.wire.len() - begun(&self.wire, plain))
+    }
+
+    /// The counters without what is yet to be transmitted.
+    pub(super) fn counted(&self) -> Counters {
+        let waiting = self.waiting_on_wire();
+        let later = self.wire.range(self.wire.len() - waiting..);
+        let bytes: u64 = later.map(|slot| u64::from(slot.packet.wire_bytes())).sum();
+        let Counters { transmitted, transmitted_bytes, .. } = self.counters;
+        Counters {
+            transmitted: transmitted - waiting as u64,
+            transmitted_bytes: transmitted_bytes - bytes,
+            ..self.counters
+        }
+    }
+}
+
+/// How many of the packets on the wire of a plain link are not waiting as of the last call.
+fn begun<P>(wire: &std::collections::VecDeque<Slot<P>>, plain: Plain) -> usize {
+    let arrives = plain.seen.saturating_add(plain.delay);
+    let mut begun = plain.begun;
+    // The first one is not: the one before it has arrived.
+    while begun < wire.len() && (begun == 0 || wire[begun - 1].arrive <= arrives) {
+        begun += 1;
+    }
+    begun
+}
