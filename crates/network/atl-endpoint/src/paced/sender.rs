@@ -193,6 +193,9 @@ impl PacedSender {
 
     #[inline]
     pub(super) fn offer_to_encoder(&mut self, now: Time) {
+        if self.queue.encoder().is_none() {
+            return;
+        }
         let (rate, behind) = (self.controller.rate(), self.queue.is_behind());
         if behind || rate.to_bits() != self.offered.to_bits() {
             // An offer made for a backlog is void once the backlog is gone.
