@@ -66,6 +66,14 @@ impl Ends {
         }
     }
 
+    /// True if the receiver does not answer each packet at once.
+    pub(crate) fn receiver_waits(&self) -> bool {
+        match self {
+            Ends::Tcp(tcp) => tcp.receiver.delays(),
+            Ends::Paced(paced) => paced.receiver.reports(),
+        }
+    }
+
     /// When the sender's timer expires; [`Time::MAX`]: never.
     #[inline]
     pub(crate) fn next_timer(&mut self, now: Time) -> Time {

@@ -26,7 +26,7 @@ use atl_engine::setup::Setup;
 
 use crate::agent::Station;
 use crate::atm::Atm;
-use crate::events::{Event, EventQueue};
+use crate::events::{Event, EventQueue, KIND_SHIFT};
 use crate::flow::{Ends, Flow, Options, Paths, Proxied, Reader, Roaming, Talking};
 use crate::network::{END, Network};
 use crate::on_wire::OnWire;
@@ -35,8 +35,6 @@ use crate::slab::Slab;
 use placement::place_agents;
 pub use watching::{Happening, What};
 
-/// Event ids carry the kind of the element in their upper bits and its index in the lower ones.
-const KIND_SHIFT: u32 = 28;
 const INDEX: u32 = (1 << KIND_SHIFT) - 1;
 const LINK: u32 = 0;
 const SENDER: u32 = 1 << KIND_SHIFT;
@@ -139,11 +137,21 @@ impl Simulation {
         }
         let on_wire = OnWire::new(flows.len().max(atm.ends.len() as usize));
         let end = Time::ZERO + setup.duration;
+        // Those of all flows, or of none: every element makes the way through the queue longer.
+        let of_flows = |has: fn(&Flow) -> bool| if flows.iter().any(has) { flows.len() } else { 0 };
+        let busiest = [
+            (LINK, network.links.len()),
+            (SENDER, flows.len()),
+            (RECEIVER, of_flows(|flow| flow.ends.receiver_waits())),
+            (EMIT, of_flows(|flow| flow.overhead.is_some())),
+            (AGENT, stations.len()),
+            (CHANNEL, atm.ends.len() as usize),
+        ];
         let mut sim = Simulation {
             now: Time::ZERO,
             end,
             measured_from: Some(Time::ZERO + setup.warmup),
-            queue: EventQueue::default(),
+            queue: EventQueue::of(&busiest),
             network,
             access,
             flows,

@@ -73,6 +73,11 @@ impl PacedReceiver {
         self
     }
 
+    /// True if it sends receiver reports instead of an ACK for each packet.
+    pub fn reports(&self) -> bool {
+        self.reports.is_some()
+    }
+
     /// Data packets that arrived marked; `None` without ECN.
     pub fn marked(&self) -> Option<u64> {
         self.marks.map(|marks| marks.count)

@@ -93,6 +93,11 @@ impl Receiver {
         Receiver { order: Some(Box::default()), ..self }
     }
 
+    /// True if it delays ACKs.
+    pub fn delays(&self) -> bool {
+        self.delay.is_some()
+    }
+
     /// Segments that arrived again, if they are counted.
     pub fn duplicates(&self) -> Option<u64> {
         self.order.as_ref().map(|order| order.duplicates)
