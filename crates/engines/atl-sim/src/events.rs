@@ -5,49 +5,16 @@
 //! comes. Events are kept in a [`Tree`] where there are few elements, in a [`Wheel`] otherwise, as
 //! are second events, those of elements that rarely have any, and those of the far future.
 
+mod event;
 mod tree;
 mod wheel;
 
-use std::fmt;
-
 use atl_core::time::Time;
 
+pub use event::Event;
+pub(crate) use event::KIND_SHIFT;
 use tree::Tree;
 use wheel::Wheel;
-
-/// An id carries the kind of the element in the bits from this one on, and below them its index
-/// among those of its kind.
-pub(crate) const KIND_SHIFT: u32 = 28;
-
-/// An event: its time, and its element in the caller's numbering. One number holds both, so that
-/// two events are compared in two instructions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Event(u128);
-
-impl Event {
-    #[inline]
-    pub(crate) fn new(at: Time, id: u32) -> Self {
-        Event(u128::from(at.nanos()) << 64 | u128::from(id))
-    }
-
-    /// When it happens.
-    #[inline]
-    pub fn at(self) -> Time {
-        Time::from_nanos((self.0 >> 64) as u64)
-    }
-
-    /// The element.
-    #[inline]
-    pub fn id(self) -> u32 {
-        self.0 as u32
-    }
-}
-
-impl fmt::Debug for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {:?}", self.id(), self.at())
-    }
-}
 
 /// A priority queue of events in time. Events may not be pushed into the past.
 #[derive(Debug)]

@@ -77,6 +77,7 @@ mod limit;
 mod link;
 mod loss;
 mod packet;
+mod plain;
 mod queue;
 mod queued;
 mod ramp;

@@ -24,13 +24,13 @@ use crate::entry::Entry;
 use crate::exit::{Cause, ChangeEvent, Exit};
 use crate::loss::{Fate, LossProcess};
 use crate::packet::Packet;
+use crate::plain::Plain;
 use crate::queue::Queue;
 use crate::random::Stream;
 use crate::report::LossWindow;
 use crate::reporting::Reporter;
 use crate::service::{Job, Transmitter};
 use crate::wifi::Radio;
-use plain::Plain;
 
 mod changes;
 mod plain;

@@ -7,7 +7,7 @@
 
 use atl_core::time::Time;
 
-use super::{Event, KIND_SHIFT};
+use super::event::{Event, KIND_SHIFT};
 
 /// log2 of the most elements.
 const BITS: u32 = 10;

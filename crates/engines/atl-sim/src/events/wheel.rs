@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 
 use atl_core::time::Time;
 
-use super::Event;
+use super::event::Event;
 
 /// Minimum and maximum number of buckets, as powers of two.
 const BITS: std::ops::RangeInclusive<u32> = 10..=20;

@@ -5,62 +5,16 @@
 //! packet on the wire is waiting as long as the transmission of the one before it goes on, which
 //! ends its delay before that one arrives.
 
-use atl_core::time::{Span, Time};
+use std::collections::VecDeque;
+
+use atl_core::time::Time;
 
 use super::{Link, Slot};
-use crate::config::{Config, Delay, QueueConfig, Service};
 use crate::counters::Counters;
 use crate::loss::{Fate, LossProcess};
 use crate::packet::Packet;
+use crate::plain::Plain;
 use crate::service::Transmitter;
-
-/// Delays up to this one, a year, leave the arithmetic of times exact for five hundred more.
-const LONGEST: Span = Span::from_secs(365 * 24 * 3600);
-
-/// What a plain link has besides.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Plain {
-    delay: Span,
-    /// Packets that may wait.
-    room: usize,
-    /// At least so many of the packets on the wire, from the first one on, are not waiting.
-    begun: usize,
-    /// Time of the last call.
-    seen: Time,
-}
-
-impl Plain {
-    /// That of a link of this configuration, if it is plain and nothing else stands in the way of
-    /// its packets.
-    pub(super) fn of(config: &Config) -> Option<Plain> {
-        let Config { queue: QueueConfig::DropTail { packets }, initial, .. } = config else {
-            return None;
-        };
-        let (Service::Constant(rate), Delay::Constant(delay)) = (&initial.service, &initial.delay)
-        else {
-            return None;
-        };
-        let steady = config.schedule.is_empty() && config.blackouts.is_empty();
-        let direct = config.shaper.is_none() && config.mark_at.is_none();
-        if !steady || !direct || rate.bps() <= 0.0 || *delay > LONGEST {
-            return None;
-        }
-        let room = *packets as usize;
-        Some(Plain { delay: *delay, room, begun: 0, seen: Time::ZERO })
-    }
-
-    /// A call at `now`.
-    #[inline]
-    pub(super) fn see(&mut self, now: Time) {
-        self.seen = now;
-    }
-
-    /// The first packet has left the wire.
-    #[inline]
-    pub(super) fn on_front_taken(&mut self) {
-        self.begun = self.begun.saturating_sub(1);
-    }
-}
 
 impl<P: Packet> Link<P> {
     /// [`Link::offer`] of a plain link, which transmits at a constant rate.
@@ -119,8 +73,8 @@ impl<P: Packet> Link<P> {
     }
 }
 
-/// How many of the packets on the wire of a plain link are not waiting as of the last call.
-fn begun<P>(wire: &std::collections::VecDeque<Slot<P>>, plain: Plain) -> usize {
+/// The packets on the wire of a plain link that are not waiting as of the last call.
+fn begun<P>(wire: &VecDeque<Slot<P>>, plain: Plain) -> usize {
     let arrives = plain.seen.saturating_add(plain.delay);
     let mut begun = plain.begun;
     // The first one is not: the one before it has arrived.
