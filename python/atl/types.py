@@ -323,10 +323,14 @@ FlowReceiver = TypedDict(
         "handoffs": "str",
         # Its ACKs leave together, at multiples of this time: that blurs the sender's round-trip times.
         "hold": "str",
+        # Each ACK leaves this long after there is something to acknowledge: the path looks longer. Instead of `hold`.
+        "late": "str",
         # Each ACK leaves this long after the packet that it answers was sent: that hides shorter queues from the sender. Instead of `hold`.
         "level": "str",
         # The p_w that it claims.
         "loss": "Union[float, str]",
+        # Only every so many-th of its ACKs leaves, at once: one for many packets. Instead of `hold`.
+        "thin": "Union[int, str]",
     },
     total=False,
 )

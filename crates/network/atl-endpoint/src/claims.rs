@@ -32,6 +32,10 @@ pub enum AckTiming {
     /// This long after the packet that they answer was sent, or at once if that has passed: the
     /// sender's round-trip times then hide queues that are shorter.
     Level(Span),
+    /// This long after there is something to acknowledge: the path looks longer than it is.
+    Late(Span),
+    /// Only each of so many (2 or more) leaves, at once: one ACK for many packets.
+    Thin(u32),
 }
 
 impl From<LinkReport> for Claims {
@@ -71,7 +75,11 @@ impl AckTiming {
                 let nanos = now.nanos().div_ceil(every.nanos()).saturating_mul(every.nanos());
                 Time::from_nanos(nanos)
             }
-            AckTiming::Prompt | AckTiming::Level(_) | AckTiming::Together(_) => now,
+            AckTiming::Late(by) => now.saturating_add(by),
+            AckTiming::Prompt
+            | AckTiming::Level(_)
+            | AckTiming::Together(_)
+            | AckTiming::Thin(_) => now,
         }
     }
 }
@@ -112,5 +120,7 @@ mod tests {
         let level = AckTiming::Level(span(50));
         assert_eq!([7, 60].map(|now| leaves(level, now, 5)), [ms(55), ms(60)]);
         assert_eq!(level.leaves(ms(7), Time::MAX), ms(7));
+        assert_eq!(leaves(AckTiming::Late(span(5)), 7, 1), ms(12));
+        assert_eq!(leaves(AckTiming::Thin(3), 7, 1), ms(7));
     }
 }

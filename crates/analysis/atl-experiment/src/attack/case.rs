@@ -69,6 +69,10 @@ fn nearby(mut lie: Claims, stream: &mut Stream) -> Claims {
                 AckTiming::Prompt => AckTiming::Prompt,
                 AckTiming::Together(every) => AckTiming::Together(scaled(every)),
                 AckTiming::Level(after) => AckTiming::Level(scaled(after)),
+                AckTiming::Late(by) => AckTiming::Late(scaled(by)),
+                AckTiming::Thin(of) => {
+                    AckTiming::Thin(((f64::from(of) * factor) as u32).clamp(2, 1000))
+                }
             };
         }
     }

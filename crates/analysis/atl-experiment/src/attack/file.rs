@@ -136,6 +136,8 @@ pub(super) fn claims(lie: &Claims) -> String {
         AckTiming::Prompt => {}
         AckTiming::Together(every) => add("hold", every),
         AckTiming::Level(after) => add("level", after),
+        AckTiming::Late(by) => add("late", by),
+        AckTiming::Thin(of) => _ = write!(out, ", thin = {of}"),
     }
     if lie.ahead > 0 {
         let _ = write!(out, ", ahead = {}", lie.ahead);

@@ -38,6 +38,8 @@ pub const STRATEGIES: &[Strategy] = &[
         about: "ACKs held back until all round trips look alike",
         draw: level,
     },
+    Strategy { name: "late", about: "ACKs that all leave some time later", draw: late },
+    Strategy { name: "thin", about: "one ACK for many packets", draw: thin },
     Strategy { name: "ahead", about: "ACKs of what has not arrived yet", draw: ahead },
 ];
 
@@ -113,6 +115,15 @@ fn level(network: &Network, stream: &mut Stream) -> Claims {
     // sender to the receiver.
     let after = network.rtt / 2 + drain(network).mul_f64(logarithmic(stream, 0.5, 1.5));
     Claims { acks: AckTiming::Level(micros(after)), ..any(network, stream) }
+}
+
+fn late(network: &Network, stream: &mut Stream) -> Claims {
+    let by = (network.rtt + drain(network)).mul_f64(logarithmic(stream, 0.05, 2.0));
+    Claims { acks: AckTiming::Late(micros(by)), ..any(network, stream) }
+}
+
+fn thin(network: &Network, stream: &mut Stream) -> Claims {
+    Claims { acks: AckTiming::Thin(logarithmic(stream, 2.0, 100.0) as u32), ..any(network, stream) }
 }
 
 fn ahead(network: &Network, stream: &mut Stream) -> Claims {

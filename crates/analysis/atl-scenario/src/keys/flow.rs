@@ -191,6 +191,18 @@ pub static RECEIVER: Section = Section::new(
         )
         .otherwise("they leave at once"),
         key(
+            "late",
+            Shape::POSITIVE_TIME,
+            "Each ACK leaves this long after there is something to acknowledge: the path looks longer. Instead of `hold`.",
+        )
+        .otherwise("they leave at once"),
+        key(
+            "thin",
+            Shape::Whole { from: 2, to: 1000 },
+            "Only every so many-th of its ACKs leaves, at once: one for many packets. Instead of `hold`.",
+        )
+        .otherwise("all leave"),
+        key(
             "ahead",
             Shape::Whole { from: 0, to: 1000 },
             "Segments beyond those that have arrived which its ACKs cover; TCP, simulator.",

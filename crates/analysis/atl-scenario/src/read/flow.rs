@@ -258,19 +258,31 @@ fn receiver(field: &Field<'_>) -> Option<ReceiverAwareness> {
     let delay = table.read("delay", Field::time);
     let span = |key| table.read(key, Field::time);
     let (flap, handoffs) = (span("flap"), span("handoffs"));
-    let acks = match (span("hold"), span("level")) {
-        (Some(_), Some(_)) => {
-            return table
-                .get("level")?
-                .bad("ACKs leave together or each after the same time: give `hold` or `level`");
-        }
-        (Some(every), None) => AckTiming::Together(every),
-        (None, Some(after)) => AckTiming::Level(after),
-        (None, None) => AckTiming::Prompt,
-    };
+    let acks = ack_timing(&table)?;
     let ahead = table.or_default("ahead").and_then(|f| f.whole_as());
     let link = LinkReport { loss: loss?, delay: delay? };
     Some(ReceiverAwareness::Claims(Claims { link, flap, handoffs, acks, ahead: ahead? }))
+}
+
+/// Reads when a receiver's ACKs leave, which one key says.
+fn ack_timing(table: &Table<'_>) -> Option<AckTiming> {
+    let span = |key| table.read(key, Field::time);
+    let thin = table.read("thin", |field| field.whole_as());
+    let said = [
+        ("hold", span("hold").map(AckTiming::Together)),
+        ("level", span("level").map(AckTiming::Level)),
+        ("late", span("late").map(AckTiming::Late)),
+        ("thin", thin.map(AckTiming::Thin)),
+    ];
+    let mut given = said.into_iter().filter_map(|(key, timing)| Some((key, timing?)));
+    let timing = given.next().map_or(AckTiming::Prompt, |(_, timing)| timing);
+    match given.next() {
+        Some((key, _)) => {
+            let message = "ACKs leave in one way: give one of `hold`, `level`, `late` and `thin`";
+            table.get(key)?.bad(message)
+        }
+        None => Some(timing),
+    }
 }
 
 /// Reads TCP's parameters: a flow's over `base`, or the file's over the declared defaults.

@@ -13,6 +13,8 @@ use crate::packet::Packet;
 pub(crate) struct Held {
     timing: AckTiming,
     waiting: VecDeque<(Time, Packet)>,
+    /// Answers since the last one that left, where only some do.
+    spared: u32,
 }
 
 impl Held {
@@ -20,10 +22,21 @@ impl Held {
     pub(super) fn new(plan: &FlowSetup) -> Option<Box<Held>> {
         match plan.receiver {
             ReceiverAwareness::Claims(claims) if claims.acks != AckTiming::Prompt => {
-                Some(Box::new(Held { timing: claims.acks, waiting: VecDeque::new() }))
+                Some(Box::new(Held { timing: claims.acks, waiting: VecDeque::new(), spared: 0 }))
             }
             _ => None,
         }
+    }
+
+    /// True if an answer that is ready now never leaves, as a later one will cover it.
+    pub(crate) fn spares(&mut self) -> bool {
+        let AckTiming::Thin(of) = self.timing else { return false };
+        self.spared += 1;
+        if self.spared < of {
+            return true;
+        }
+        self.spared = 0;
+        false
     }
 
     /// When an answer that is ready now leaves: not before those that wait already.
@@ -46,5 +59,19 @@ impl Held {
     /// When the next one leaves.
     pub(crate) fn next(&self) -> Option<Time> {
         self.waiting.front().map(|(at, _)| *at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_answer_of_so_many_is_not_spared() {
+        let held = |timing| Held { timing, waiting: VecDeque::new(), spared: 0 };
+        let mut thin = held(AckTiming::Thin(3));
+        let spared: Vec<bool> = (0..7).map(|_| thin.spares()).collect();
+        assert_eq!(spared, [true, true, false, true, true, false, true]);
+        assert!(!held(AckTiming::Prompt).spares());
     }
 }

@@ -13,12 +13,16 @@ impl Simulation {
         self.offer(packet);
     }
 
-    /// True if the receiver holds this answer back. Apart from [`answer`](Self::answer), since
+    /// True if the receiver holds this answer back, or spares it. Apart from [`answer`](Self::answer), since
     /// honest receivers hold nothing.
     #[cold]
     fn holds(&mut self, packet: &Packet) -> bool {
         let flow = packet.flow;
         let Some(held) = &mut self.flows[flow as usize].held else { return false };
+        if held.spares() {
+            self.discard(packet);
+            return true;
+        }
         let leaves = held.leaves(self.now, packet.sent_at);
         if leaves <= self.now {
             return false;

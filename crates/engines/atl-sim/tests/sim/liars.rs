@@ -29,10 +29,26 @@ fn acks_that_leave_later_arrive_later() {
     // 10 ms back from the receiver.
     let found = rtt(Some(level));
     assert!((0.050..0.052).contains(&found), "{found}");
+    let late = rtt(Some(Claims { acks: AckTiming::Late(Span::from_millis(30)), ..honest }));
+    // Packet and ACK take the path's 21 ms, and the ACK waits before it leaves.
+    assert!((late - rtt(None) - 0.030).abs() < 0.002, "{late}");
     // A receiver that acknowledges what it has not got loses what it does not ask for again.
     let delivered = |ahead| {
         let setup = lying(wire("sack", 8000.0, 20, 20, &["sack"]), Claims { ahead, ..honest });
         Simulation::new(&setup, 1).run().flows[0].goodput_bps
     };
     assert!(delivered(20) < 0.2 * delivered(0));
+}
+
+#[test]
+fn a_receiver_that_spares_acks_still_gets_the_data() {
+    let run = |acks: AckTiming| {
+        let honest: Claims = LinkReport::NONE.into();
+        let setup = lying(wire("sack", 8000.0, 20, 20, &["sack"]), Claims { acks, ..honest });
+        Simulation::new(&setup, 1).run()
+    };
+    let (plain, thin) = (run(AckTiming::Prompt), run(AckTiming::Thin(4)));
+    // Reno's window grows by ACKs, and one of fewer than four packets waits for the timer.
+    let [plain, thin] = [plain, thin].map(|run| run.flows[0].goodput_bps);
+    assert!(thin > 0.0 && thin < plain, "{thin} of {plain}");
 }

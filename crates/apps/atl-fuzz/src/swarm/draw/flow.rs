@@ -214,12 +214,14 @@ fn receiver(dice: &mut Dice, prompt: bool) -> Value {
     }
     let mut out =
         table([("loss", dice.number(1e-3, 1.0).into()), ("delay", dice.time(0.1, 500.0))]);
-    match dice.below(6) {
+    match dice.below(8) {
         0 => put(&mut out, "flap", dice.time(5.0, 2000.0)),
         1 => put(&mut out, "handoffs", dice.time(5.0, 2000.0)),
         2 if !prompt => put(&mut out, "hold", dice.time(1.0, 300.0)),
         3 if !prompt => put(&mut out, "level", dice.time(1.0, 300.0)),
         4 if !prompt => put(&mut out, "ahead", dice.whole(1, 10)),
+        5 if !prompt => put(&mut out, "late", dice.time(1.0, 300.0)),
+        6 if !prompt => put(&mut out, "thin", dice.whole(2, 40)),
         _ => {}
     }
     out.into()
