@@ -28,6 +28,8 @@ pub(crate) enum Format {
     Equivalence,
     /// `atl equivalence --list`: cases.
     Cases,
+    /// `atl trace import`: the trace in a few numbers.
+    Trace,
     /// `atl send`: the transfer's summary.
     Sent,
     /// Mistakes in scenario files.
@@ -50,6 +52,7 @@ impl Format {
             Format::Model => "atl-model/1",
             Format::Equivalence => "atl-equivalence/1",
             Format::Cases => "atl-cases/1",
+            Format::Trace => "atl-trace/1",
             Format::Sent => "atl-sent/1",
             Format::Errors => "atl-errors/1",
             Format::Gaps => "atl-gaps/1",

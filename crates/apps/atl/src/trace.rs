@@ -8,10 +8,14 @@ use atl_core::time::Span;
 use atl_experiment::recording::{Imported, Request, Wanted, format_named, import};
 use atl_report::store;
 
+use self::document::Document;
 use crate::args::{Import, Trace, TraceWay, TraceWhat};
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
+
+mod document;
 
 /// Bytes of a recording at most: several times the largest of the sets in docs/traces.md.
 const LONGEST: u64 = 512 << 20;
@@ -57,7 +61,10 @@ fn imported(args: &Import) -> Result<Status, Failure> {
         }
         Some(out) => {
             store::write_text(out, &made.text).map_err(|e| Failure::file("write", out, &e))?;
-            Status::Success
+            match args.json {
+                true => output::json(Format::Trace, &Document::new(&args.file, &made, out))?,
+                false => Status::Success,
+            }
         }
         None => output::text(&made.text)?,
     };

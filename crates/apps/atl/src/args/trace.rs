@@ -44,6 +44,7 @@ Examples:
   atl trace import delay_7.txt --out starlink.delay
   atl link --trace starlink.down --delay-trace starlink.delay -- iperf3 -c server
   atl trace import net_iperf.csv --direction up --duration 5min > dish.up
+  atl trace import drive.csv --column time=t:s --column rate=mean:Mb/s --out drive.down --json
   atl trace import spec.txt --from picoquic --delay --out link.delay
   atl trace import pings.csv --column time=timestamp:s --column rtt=rtt:ms --out leo.delay
 
@@ -94,6 +95,10 @@ pub(crate) struct Import {
     /// File to write [default: standard output].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
+    /// Print the trace in a few numbers as JSON to standard output, which needs --out; see
+    /// docs/json.md.
+    #[arg(long, requires = "out")]
+    pub json: bool,
     /// Do not say what was read.
     #[arg(short, long)]
     pub quiet: bool,

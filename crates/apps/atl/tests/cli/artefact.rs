@@ -1,6 +1,6 @@
 //! `atl artefact`: a verdict with each impairment in its other form.
 
-use crate::{fine, json, json::holds, refused, with_tiny};
+use crate::{atl, err, fine, json, json::holds, out, refused, with_tiny};
 
 /// BBRv3 and CUBIC over jitter that overtakes, which costs CUBIC more.
 const SHORT: [&str; 8] = [
@@ -48,6 +48,48 @@ fn a_verdict_that_hangs_on_the_order_of_packets_is_told() {
     assert!(forms.iter().all(|form| form["form"] != "no-loss"), "it has no losses");
     // Runs with one form have the seeds of those with another, and nothing is written.
     assert_eq!(crate::names(dir.path()), ["tiny.toml"]);
+}
+
+/// The answer of docs/artefacts.md with noq's own controllers, a tenth of the bytes and half of the
+/// seeds. Their BBRv3 takes its randomness from the system, so that orders are held and no digits.
+#[test]
+fn noqs_own_controllers_give_the_answer_of_the_page() {
+    let dir = with_tiny();
+    let output = atl(
+        dir.path(),
+        &[
+            "artefact",
+            "showcase/noq-819",
+            "--on",
+            "quic-sim",
+            "--quick",
+            "--set",
+            "protocol=noq-cubic,noq-bbr3",
+            "--set",
+            "flow.transfer.source.bytes=10MB",
+            "--forms",
+            "jitter-in-order,no-jitter",
+            "--json",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(err(&output).contains("runs with `noq-bbr3` differ each time"), "{}", err(&output));
+    let document: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
+    let claim = &document["results"][0]["claims"][0];
+    assert_eq!((&claim["of"], &claim["beside"]), (&"BBRv3 (noq)".into(), &"CUBIC (noq)".into()));
+    assert_eq!(claim["relation"], "behind", "as written: {claim}");
+    let goodputs = |form: &serde_json::Value| {
+        [0, 1].map(|who| form["goodputs_bps"][who]["mean"].as_f64().expect("a number") / 1e6)
+    };
+    // Both use less than a tenth of the 100 Mb/s where packets overtake: they look lost.
+    assert!(goodputs(claim).iter().all(|mbps| *mbps < 10.0), "{claim}");
+    for form in claim["forms"].as_array().expect("a list") {
+        assert!(goodputs(form).iter().all(|mbps| *mbps > 60.0), "{form}");
+        assert_ne!(form["relation"], "ahead", "the order does not turn round: {form}");
+    }
+    let forms: Vec<_> = claim["forms"].as_array().expect("a list").iter().collect();
+    let without = forms.iter().find(|form| form["form"] == "no-jitter").expect("it was tried");
+    assert_eq!((&without["relation"], &without["verdict"]), (&"behind".into(), &"stands".into()));
 }
 
 #[test]

@@ -45,6 +45,40 @@ fn the_number_of_threads_changes_no_byte() {
     }
 }
 
+/// Impairments that a link does not have take part in no draw: the results are those to the last digit.
+#[test]
+fn an_impairment_in_its_neutral_value_changes_no_result() {
+    const NEUTRAL: [&str; 10] = [
+        "duplicate=0",
+        "ingress-loss=0",
+        "jitter=0s",
+        "jitter={spread=\"0s\",shape=\"harq\",order=\"lost\"}",
+        "reorder={share=0,by=\"5ms\"}",
+        "reconfiguration={every=\"1s\",step=\"0s\",outage=\"0s\"}",
+        "grants=0s",
+        "blackout=[]",
+        // A time of each state, but one rate, and one loss.
+        "blockage={rate=\"2Mb/s\",clear-for=\"1s\",blocked-for=\"1s\"}",
+        "rate={from=\"2Mb/s\",to=\"2Mb/s\",over=\"1s\"}",
+    ];
+    let dir = with_tiny();
+    let points = |settings: &[&str]| {
+        let settings: Vec<String> = settings.iter().map(|s| format!("link.air.{s}")).collect();
+        let mut args = vec!["run", "tiny.toml", "--json"];
+        args.extend(settings.iter().flat_map(|setting| ["--set", setting]));
+        json(dir.path(), &args)["points"].clone()
+    };
+    let plain = points(&[]);
+    assert_ne!(plain, points(&["duplicate=1e-2"]), "that is one");
+    for setting in NEUTRAL {
+        assert_eq!(points(&[setting]), plain, "{setting}");
+    }
+    assert_eq!(
+        points(&NEUTRAL[..8].iter().copied().filter(|s| *s != "jitter=0s").collect::<Vec<_>>()),
+        plain
+    );
+}
+
 #[test]
 fn the_simulator_is_the_default_engine() {
     let dir = with_tiny();

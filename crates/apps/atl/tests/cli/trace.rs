@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
 
+use crate::json::holds;
 use crate::{atl, command, err, fine, json, names, out, refused};
 
 const PAGE: &str = include_str!("../../../../../docs/traces.md");
@@ -70,6 +71,32 @@ fn a_trace_goes_to_standard_output_and_what_was_read_to_standard_error() {
     assert!(told.contains("link.trace, as mahimahi") && !told.contains("Use "), "{told}");
     assert!(told.contains("0.003 s, 3 opportunities of 1500 bytes: 12.00 Mb/s"), "{told}");
     assert_eq!(fine(dir.path(), &["trace", "import", "link.trace", "-q"]), "1\n2\n2\n4\n");
+}
+
+#[test]
+fn what_was_read_is_a_document_too() {
+    let dir = with("drive.csv", block("csv"));
+    let import = |columns: [&str; 2], file: &str| {
+        let columns = columns.map(|column| format!("--column={column}"));
+        let args = ["trace", "import", "drive.csv", &columns[0], &columns[1], "--out", file];
+        let document = json(dir.path(), &[&args[..], &["--json", "--quiet"]].concat());
+        holds(&document, "atl-trace/1");
+        document
+    };
+    let rate = import(["time=t_s", "rate=capacity_mbps"], "drive.down");
+    assert_eq!((&rate["read_as"], &rate["key"]), (&"csv".into(), &"trace".into()));
+    assert_eq!((&rate["out"], &rate["opportunities"]), (&"drive.down".into(), &11125.into()));
+    assert_eq!((&rate["duration_s"], &rate["longest_gap_s"]), (&10.0.into(), &2.002.into()));
+    assert_eq!((&rate["least_bps"], &rate["most_bps"]), (&0.0.into(), &24e6.into()));
+    assert_eq!(rate["blank_rows"], 1, "{rate}");
+    assert!(rate.get("mean_s").is_none() && rate["pauses"]["count"] == 0, "{rate}");
+    // The delays are halves of the table's: 62, 58, 85, (85, 85,) 140, 75, 60, 55, 57 ms.
+    let delay = import(["time=t_s", "rtt=rtt_ms"], "drive.delay");
+    assert_eq!((&delay["key"], &delay["most_s"]), (&"delay-trace".into(), &0.07.into()));
+    assert_eq!((&delay["least_s"], delay.get("mean_bps")), (&0.0275.into(), None));
+    let args = ["trace", "import", "drive.csv", "--column=time=t_s", "--json"];
+    assert!(refused(dir.path(), &args, 2).contains("--out <FILE>"), "the document has its place");
+    assert_eq!(names(dir.path()), ["drive.csv", "drive.delay", "drive.down"]);
 }
 
 #[test]
