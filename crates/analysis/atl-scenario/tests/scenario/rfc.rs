@@ -21,7 +21,8 @@ Generated from the tests by `make generate`: each requirement of an RFC that thi
 What is not listed is not implemented, or not tested.
 
 Sections and numbers of RFC 3168, 5348 (marks), 6679, 8033, 8257, 8289, 8290, 8511, 8698 (marks), 8888, 9331 and 9332 were compared with the RFC Editor's texts, as were those of RFC 2992, 3819 and 4737 that
-[scenarios.md](scenarios.md) cites for jitter and reordering. RFC 9768 was not: it is cited after its drafts, and its section 3.1.3 after Linux.
+[scenarios.md](scenarios.md) cites for jitter and reordering. Of RFC 9768 the last draft was read
+(draft-ietf-tcpm-accurate-ecn-34), of which the RFC is the edited version, with the same sections.
 ";
 
 /// The document that requires it.

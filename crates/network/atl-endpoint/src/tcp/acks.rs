@@ -99,7 +99,7 @@ impl Sender {
         let processed = ProcessedAck { info, una_before: una, delivered, duplicate, measures };
         self.strategy.find_losses(&mut self.conn, now, &processed);
         if measures && self.ecn.is_some() {
-            self.on_echo(now, info, delivered);
+            self.on_echo(now, info, (cumulative, delivered));
         }
         sample
     }

@@ -16,18 +16,27 @@ impl Sender {
         }
     }
 
-    /// An ACK that was processed newly showed `delivered` packets to have arrived; what it tells of
-    /// marks comes after that.
+    /// An ACK that was processed acknowledged this many packets cumulatively, and newly showed so
+    /// many to have arrived; what it tells of marks comes after that.
     #[inline(never)]
-    pub(super) fn on_echo(&mut self, now: Time, info: &AckInfo, delivered: u32) {
+    pub(super) fn on_echo(
+        &mut self,
+        now: Time,
+        info: &AckInfo,
+        (cumulative, delivered): (u32, u32),
+    ) {
         let Some(ecn) = &mut self.ecn else { return };
         let conn = &mut self.conn;
         let segment = conn.packet_bytes - conn.header_bytes;
+        let newest = conn.board.full_tx(info.echo_tx);
+        // An ACK with a counter that another one has superseded: it was overtaken.
+        if !ecn.is_new(newest, cumulative) && ecn.accurate {
+            return;
+        }
         let (marked, bytes) = ecn.take(info.ecn_flags, delivered, segment);
         if marked == 0 {
             return;
         }
-        let newest = conn.board.full_tx(info.echo_tx);
         // Once a window of data, losses included (RFC 3168, sec. 6.1.2).
         let begins = conn.phase == Phase::Open && newest >= ecn.answered.max(conn.path.reacted);
         if begins {

@@ -14,6 +14,8 @@
 //!   receiver SHOULD send (RFC 9768, sec. 3.2.3): a scenario says whether it does, and then each
 //!   ACK has it, with the counter of CE alone, which is what a sender uses. Without it, where an
 //!   ACK covers more than seven packets, the count is the largest that fits (appendix A.2.1).
+//! - An ACK of the answer to a SYN does not tell how that arrived (RFC 9768, sec. 3.2.2.1): such
+//!   answers are not ECN-capable here, and data goes the other way.
 //! - A law that needs the share of marked packets takes each ECE of the classic feedback for a
 //!   loss, and its packets carry ECT(0): without accurate feedback a sender must not use ECT(1)
 //!   (RFC 9331, sec. 4.2).

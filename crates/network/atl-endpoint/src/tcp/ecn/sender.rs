@@ -19,6 +19,8 @@ pub(in crate::tcp) struct EcnSender {
     ceb: u32,
     /// Bytes that the option of the current ACK newly shows to be marked.
     told: Option<u32>,
+    /// The newest transmission that an ACK has echoed.
+    newest: u64,
     /// Marks among transmissions before this one were answered.
     pub(in crate::tcp) answered: u64,
     /// The next new data packet carries CWR.
@@ -41,9 +43,19 @@ impl EcnSender {
             ace: FIRST_COUNT,
             ceb: 0,
             told: None,
+            newest: 0,
             answered: 0,
             cwr: false,
         }))
+    }
+
+    /// True if no other ACK has superseded the one that echoes this transmission and acknowledges
+    /// this many packets cumulatively: it acknowledges more, or its echo is not older than all
+    /// others' (RFC 9768, appendix A.1, which asks the bytes acknowledged and the timestamps).
+    pub(in crate::tcp) fn is_new(&mut self, echo: u64, cumulative: u32) -> bool {
+        let new = cumulative > 0 || echo >= self.newest;
+        self.newest = self.newest.max(echo);
+        new
     }
 
     /// The ECN field and the CWR flag of the data packet that leaves now.
