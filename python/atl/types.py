@@ -104,7 +104,7 @@ Cell = TypedDict(
         # Network whose conditions the cell has: a table of the file, or a named one, such as `"starlink"`.
         "network": "str",
         # Queue of the access point, as in a link; shared by everyone in the cell.
-        "queue": "Union[int, str, LinkQueue]",
+        "queue": "Union[int, str, Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueue]",
         # Distance from its middle at which it still reaches.
         "radius": "Union[float, str]",
         # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
@@ -237,8 +237,8 @@ FlowNoticesForged = TypedDict(
 FlowPacing = TypedDict(
     "FlowPacing",
     {
-        # Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of marks, in ACKs (RFC 8888) or in reports (RFC 6679). A mark counts as a loss, but for NADA, which has a rule of its own.
-        "ecn": "Union[bool, str]",
+        # Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of marks, in ACKs (RFC 8888) or in reports (RFC 6679). A mark counts as a loss, but for NADA, which has a rule of its own. `true` is `"ect0"`. `"ect1"` says that the flow is one of L4S (RFC 9331), which no law that paces is: it shows what a queue does with one that takes marks for losses, or with one that answers nothing.
+        "ecn": "Union[bool, Literal['ect0', 'ect1'], str]",
         # `"acks"`: each packet is acknowledged; a time: the receiver reports at this interval, as RTCP does.
         "feedback": "Union[str, Literal['acks']]",
         # Minimum rate on the wire; at most `target`.
@@ -475,8 +475,8 @@ Link = TypedDict(
         "network": "str",
         # The link has no reverse direction.
         "one-way": "Union[bool, str]",
-        # DropTail queue ahead of the transmitter: its length in packets, in bytes, in time at its rate, or a table.
-        "queue": "Union[int, str, LinkQueue]",
+        # Queue ahead of the transmitter. Its length in packets, in bytes or in time at its rate: DropTail. The name of a discipline that has a usual length, such as `"codel"`. Or a table.
+        "queue": "Union[int, str, Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueue]",
         # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
@@ -634,7 +634,7 @@ LinkReverse = TypedDict(
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
         # Queue ahead of the transmitter, as in the link.
-        "queue": "Union[int, str, LinkQueue]",
+        "queue": "Union[int, str, Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueue]",
         # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.

@@ -11,7 +11,7 @@ pub use atl_endpoint::app::{ApplicationConfig, Source};
 pub use atl_endpoint::claims::{AckTiming, Claims};
 pub use atl_endpoint::feedback::ReceiverAwareness;
 pub use atl_endpoint::media::{EncoderRates, Media};
-pub use atl_endpoint::paced::Pacing;
+pub use atl_endpoint::paced::{PacedEcn, Pacing};
 pub use atl_endpoint::tcp::{EcnMode, Nagle, Tcp};
 use atl_link::random::Stream;
 use atl_link::relay::Relay;

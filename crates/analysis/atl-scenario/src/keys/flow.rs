@@ -457,9 +457,14 @@ pub static PACING: Section = Section::new(
         .otherwise("the protocol's own, see the list of protocols"),
         key(
             "ecn",
-            Shape::Bool,
+            Shape::AnyOf(&[
+                Shape::Bool,
+                Shape::Word(Words { what: "", list: || words::of(words::PACED_ECN) }),
+            ]),
             "Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of \
-             marks, in ACKs (RFC 8888) or in reports (RFC 6679). A mark counts as a loss, but for NADA, which has a rule of its own.",
+             marks, in ACKs (RFC 8888) or in reports (RFC 6679). A mark counts as a loss, but for NADA, which has a rule of its own. \
+             `true` is `\"ect0\"`. `\"ect1\"` says that the flow is one of L4S (RFC 9331), which no law that paces is: it shows what a \
+             queue does with one that takes marks for losses, or with one that answers nothing.",
         )
         .default("false"),
     ],

@@ -6,9 +6,9 @@ use super::rule::{Condition, Is, Rule};
 use crate::queue::names;
 
 const PACKETS: Shape = Shape::up_to(10_000_000);
-/// A queue: its length, also as a time at the link's rate, or a table.
+/// A queue: its length, also as a time at the link's rate, the name of a discipline, or a table.
 pub(super) const QUEUES: Shape =
-    Shape::AnyOf(&[PACKETS, Shape::SIZE, Shape::POSITIVE_TIME, Shape::Table(&QUEUE)]);
+    Shape::AnyOf(&[PACKETS, Shape::SIZE, Shape::POSITIVE_TIME, WORD, Shape::Table(&QUEUE)]);
 /// An average length: a number of packets, or a size.
 const AVERAGE: Shape = Shape::AnyOf(&[Shape::number(0.0, 1e7), Shape::SIZE]);
 const WEIGHT: Shape = Shape::Number(Range::new(0.0, 1.0).above());

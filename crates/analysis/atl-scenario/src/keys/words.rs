@@ -7,7 +7,7 @@ use atl_link::{AtChange, EcnRule, JitterShape, WifiStandard};
 use crate::metric::{METRICS, TRACES};
 use crate::protocol::{RECOVERIES, catalogue};
 use atl_engine::adaptation::Fault;
-use atl_engine::setup::{EcnMode, ReceiverAwareness};
+use atl_engine::setup::{EcnMode, PacedEcn, ReceiverAwareness};
 
 /// A list of words with their meanings.
 pub(crate) type Meanings<T> = &'static [(&'static str, T)];
@@ -116,6 +116,8 @@ pub(crate) const ECN_MODES: Meanings<EcnMode> = &[
     (EcnMode::Classic.name(), EcnMode::Classic),
     (EcnMode::Accurate.name(), EcnMode::Accurate),
 ];
+pub(crate) const PACED_ECN: Meanings<PacedEcn> =
+    &[("ect0", PacedEcn::Ect0), ("ect1", PacedEcn::Ect1)];
 pub(crate) const ECN_RULES: Meanings<EcnRule> =
     &[("keep", EcnRule::Keep), ("bleach", EcnRule::Bleach), ("mark", EcnRule::MarkAll)];
 /// Distributions of sizes.

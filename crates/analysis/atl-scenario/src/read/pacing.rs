@@ -2,9 +2,10 @@
 
 use atl_core::rate::FeedbackMode;
 
+use crate::keys::words::PACED_ECN;
 use crate::table::{Field, Table};
 use atl_engine::protocol::{Protocol, Transport};
-use atl_engine::setup::{FlowSetup, Pacing, Source, Tcp};
+use atl_engine::setup::{FlowSetup, PacedEcn, Pacing, Source, Tcp};
 
 /// Reads parameters, with those of `base` as defaults.
 pub(super) fn read(table: &Table<'_>, base: Pacing) -> Pacing {
@@ -13,13 +14,20 @@ pub(super) fn read(table: &Table<'_>, base: Pacing) -> Pacing {
         target: target.or(base.target),
         minimum: minimum.unwrap_or(base.minimum),
         feedback: table.read("feedback", |f| feedback(f)).or(base.feedback),
-        ecn: table.read("ecn", Field::bool).unwrap_or(base.ecn),
+        ecn: table.read("ecn", |f| ecn(f)).unwrap_or(base.ecn),
     };
     if pacing.target.is_some_and(|target| target < pacing.minimum) {
         let message = format!("`{}` has `minimum` above `target`", table.path);
         table.report(message, "swap them");
     }
     pacing
+}
+
+fn ecn(field: &Field<'_>) -> Option<PacedEcn> {
+    if field.is_text() {
+        return field.one_of(PACED_ECN);
+    }
+    field.bool().map(|on| if on { PacedEcn::Ect0 } else { PacedEcn::Off })
 }
 
 fn feedback(field: &Field<'_>) -> Option<FeedbackMode> {

@@ -42,9 +42,11 @@ impl Waiting {
 /// A queue of a time holds one such packet at least.
 const LONGEST_PACKET: u64 = 1500;
 
-/// Packets, a size in bytes, a time at the link's rate, or a table with what else there is to say.
+/// Packets, a size in bytes, a time at the link's rate, the name of a discipline with its usual
+/// length, or a table with what else there is to say.
 pub(super) fn read(field: &Field<'_>) -> Option<Waiting> {
     let length = match &field.node.kind {
+        Kind::Str(text) if is_name(text) => Length::Known(named(field)?),
         Kind::Str(text) if is_time(text) => Length::Lasts(field.time()?),
         Kind::Str(_) => Length::Known(QueueConfig::DropTailBytes { bytes: field.size()? }),
         Kind::Table(_) => return table(field),
@@ -56,6 +58,29 @@ pub(super) fn read(field: &Field<'_>) -> Option<Waiting> {
 /// True for a text with a unit of time; no unit of sizes ends like one.
 fn is_time(text: &str) -> bool {
     TIMES.iter().any(|(unit, _)| text.trim_end().ends_with(unit))
+}
+
+/// True for a text that can be no size and no time, which begin with a number.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// The queue of a discipline that is only named.
+fn named(field: &Field<'_>) -> Option<QueueConfig> {
+    let usual = match field.one_of(disciplines())? {
+        Discipline::Listed(listed) => {
+            let discipline = with_options(&listed, field, &[])?;
+            discipline.usual_limit().map(|limit| QueueConfig::Custom { limit, discipline })
+        }
+        _ => None,
+    };
+    if usual.is_none() {
+        field.report(field.problem(
+            format!("`{}` has no length", field.path),
+            "give one, as in `{ discipline = \"red\", packets = 100 }`",
+        ));
+    }
+    usual
 }
 
 fn table(field: &Field<'_>) -> Option<Waiting> {

@@ -14,15 +14,15 @@ use serde_json::Value;
 use crate::{TINY, atl, command, err, fine, names, out, refused};
 
 /// `atl link --json` with a client and a server in this process.
-struct Running {
+pub(crate) struct Running {
     child: Child,
     stdout: BufReader<ChildStdout>,
-    server: UdpSocket,
-    client: UdpSocket,
+    pub(crate) server: UdpSocket,
+    pub(crate) client: UdpSocket,
 }
 
 impl Running {
-    fn start(dir: &Path, args: &[&str]) -> Running {
+    pub(crate) fn start(dir: &Path, args: &[&str]) -> Running {
         let [server, client] = [0, 1].map(|_| UdpSocket::bind("127.0.0.1:0").expect("loopback"));
         server.set_read_timeout(Some(Duration::from_secs(5))).expect("a timeout");
         let to = server.local_addr().expect("bound").to_string();
@@ -58,7 +58,7 @@ impl Running {
     }
 
     /// Interrupts it and returns its lines after the first.
-    fn interrupt(mut self) -> Vec<Value> {
+    pub(crate) fn interrupt(mut self) -> Vec<Value> {
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args(["-s", "INT", &pid]).status();
         assert!(sent.is_ok_and(|status| status.success()));

@@ -19,6 +19,7 @@ mod help;
 mod json;
 mod link;
 mod link_end;
+mod link_queue;
 mod link_socket;
 mod marks;
 mod memory;

@@ -5,7 +5,7 @@ use atl_core::rate::{RateConfig, RateStart};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::media::{Encoder, MediaResult, Playout};
-use atl_endpoint::paced::{PacedReceiver, PacedSender, Queue};
+use atl_endpoint::paced::{PacedEcn, PacedReceiver, PacedSender, Queue};
 
 use crate::flow::build::Build;
 use crate::flow::counts::State;
@@ -53,8 +53,8 @@ pub fn build(build: &Build<'_>, config: &RateConfig) -> Paced {
         sender = sender.with_new_path(new_path, config.clone(), start);
         receiver = receiver.with_new_path(new_path, config.clone(), feedback);
     }
-    if plan.pacing.ecn {
-        (sender, receiver) = (sender.with_ecn(), receiver.with_ecn());
+    if plan.pacing.ecn != PacedEcn::Off {
+        (sender, receiver) = (sender.with_ecn(plan.pacing.ecn), receiver.with_ecn());
     }
     if let Some(key) = build.session_key() {
         sender = sender.with_key(key.clone());

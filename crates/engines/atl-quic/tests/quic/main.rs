@@ -11,6 +11,7 @@ mod gaps;
 mod goodput;
 mod library;
 mod link_reports;
+mod marks_told;
 mod mobiles;
 mod options;
 mod queues;

@@ -113,10 +113,16 @@ impl OptionStore {
 
     /// Keeps what the ACK of a paced flow tells of marks, and its receiver's report; without either
     /// it needs no slot.
+    #[inline]
     pub fn put_marks(&mut self, marks: u32, peer_info: &PeerInfo) -> OptionsId {
         if marks == 0 && peer_info.is_none() {
             return OptionsId::NONE;
         }
+        self.keep_marks(marks, peer_info)
+    }
+
+    #[inline(never)]
+    fn keep_marks(&mut self, marks: u32, peer_info: &PeerInfo) -> OptionsId {
         let id = self.keep(&SackBlocks::default(), peer_info);
         let at = id.0 as usize;
         if marks != 0 {
@@ -185,6 +191,7 @@ impl OptionStore {
     }
 
     /// The marks in the ACK of a paced flow; frees its slot, as [`take`](Self::take) does.
+    #[inline]
     pub fn take_marks(&mut self, id: OptionsId) -> u32 {
         if id == OptionsId::NONE {
             return 0;

@@ -7,7 +7,7 @@ use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_endpoint::tcp::EcnMode;
 use atl_engine::result::RunResult;
-use atl_engine::setup::Setup;
+use atl_engine::setup::{PacedEcn, Setup};
 use atl_link::{CoDel, Config, DisciplineConfig, EcnRule, Limit, QueueConfig};
 use atl_sim::Simulation;
 
@@ -151,7 +151,7 @@ fn classic_ecn_copes_with_links_that_spoil_the_field() {
 
 /// 4 Mb/s and 40 ms with a queue of 100 packets that marks from 20 on, and a paced flow that wants
 /// 10 Mb/s.
-fn paced(protocol: &str, ecn: bool, feedback: Option<FeedbackMode>) -> Setup {
+fn paced(protocol: &str, ecn: PacedEcn, feedback: Option<FeedbackMode>) -> Setup {
     let config = Config::constant(Rate::from_mbps(4.0), Span::from_millis(20), 100);
     let mut setup = single(protocol, Config { mark_at: Some(20), ..config }, 60.0);
     setup.warmup = Span::from_secs(10);
@@ -174,9 +174,9 @@ fn paced_flows_answer_marks() {
         ("tfrc", None),
         ("tfrc", Some(FeedbackMode::Acks)),
     ] {
-        let without = run(&paced(name, false, feedback), 1);
+        let without = run(&paced(name, PacedEcn::Off, feedback), 1);
         assert_eq!((without.flows[0].marked, without.links[0].marked), (None, None));
-        let result = run(&paced(name, true, feedback), 1);
+        let result = run(&paced(name, PacedEcn::Ect0, feedback), 1);
         let flow = &result.flows[0];
         let said = format!(
             "{name} {feedback:?}: {:.2} Mb/s, {:?} marked, {:?} dropped, without ECN {:.2} and {:?}",
@@ -204,7 +204,7 @@ fn nada_answers_the_marks_of_codel() {
         setup.links[0].config = Arc::new(config);
         run(&setup, 1)
     };
-    let [without, with] = [false, true].map(through);
+    let [without, with] = [PacedEcn::Off, PacedEcn::Ect0].map(through);
     assert!(without.flows[0].dropped.is_some_and(|dropped| dropped > 0));
     let flow = &with.flows[0];
     assert!(flow.marked.is_some_and(|marked| marked > 0) && flow.dropped == Some(0));
@@ -215,7 +215,7 @@ fn nada_answers_the_marks_of_codel() {
 #[test]
 fn marks_of_paced_flows_survive_lost_acks() {
     let [all, half] = [0.0, 0.5].map(|loss| {
-        let mut setup = paced("rcp-atl", true, None);
+        let mut setup = paced("rcp-atl", PacedEcn::Ect0, None);
         let mut back = Config::clone(&setup.links[1].config);
         let loss = atl_core::units::Probability::clamped(loss);
         back.initial.loss = atl_link::Loss::Bernoulli(loss);
@@ -231,7 +231,7 @@ fn marks_of_paced_flows_survive_lost_acks() {
 
 /// The same flow through two links: a queue that marks from 20 packets on, and then a link with
 /// this rule for the ECN field.
-fn spoiled(protocol: &str, ecn: bool, feedback: Option<FeedbackMode>, rule: EcnRule) -> Setup {
+fn spoiled(protocol: &str, ecn: PacedEcn, feedback: Option<FeedbackMode>, rule: EcnRule) -> Setup {
     let mut setup = paced(protocol, ecn, feedback);
     let mut second = Config::clone(&setup.links[0].config);
     second.initial.service = atl_link::Service::Constant(Rate::from_mbps(20.0));
@@ -252,8 +252,8 @@ fn a_paced_flow_behind_a_link_that_bleaches_falls_back() {
     let reports = Some(FeedbackMode::Reports { every: Span::from_millis(100) });
     for (name, feedback) in [("rcp-atl", None), ("rcp-atl", reports), ("tfrc", None), ("rap", None)]
     {
-        let without = run(&spoiled(name, false, feedback, EcnRule::Bleach), 1);
-        let with = run(&spoiled(name, true, feedback, EcnRule::Bleach), 1);
+        let without = run(&spoiled(name, PacedEcn::Off, feedback, EcnRule::Bleach), 1);
+        let with = run(&spoiled(name, PacedEcn::Ect0, feedback, EcnRule::Bleach), 1);
         let (without, with) = (&without.flows[0], &with.flows[0]);
         let said = format!("{name} {feedback:?}: {:?} {:?}", without.dropped, with.dropped);
         assert_eq!(with.marked, Some(0), "{said}");
@@ -270,7 +270,7 @@ fn a_paced_flow_behind_a_link_that_marks_everything_falls_back() {
     let reports = Some(FeedbackMode::Reports { every: Span::from_millis(100) });
     for (name, feedback) in [("rcp-atl", None), ("rcp-atl", reports), ("rap", None), ("nada", None)]
     {
-        let setup = spoiled(name, true, feedback, EcnRule::MarkAll);
+        let setup = spoiled(name, PacedEcn::Ect0, feedback, EcnRule::MarkAll);
         let long = Setup { duration: Span::from_secs(200), warmup: Span::from_secs(150), ..setup };
         let flow = &run(&long, 1).flows[0];
         let said = format!("{name} {feedback:?}: {:.2} Mb/s", flow.goodput_bps / 1e6);

@@ -38,4 +38,6 @@ mod timers;
 mod traces;
 mod trajectories;
 mod truths;
+mod unresponsive;
+mod varying;
 mod watching;

@@ -1,6 +1,8 @@
 //! Prague beside CUBIC on a DualPI2 link: how they share it, and why; how long Prague's packets
-//! wait.
+//! wait. To find causes, runs take one away: the queue that swings, with signals of a constant
+//! share; round trips that differ; CUBIC, with Reno in its place; Prague's RTT independence.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use atl_core::time::{Span, Time};
@@ -9,7 +11,7 @@ use atl_endpoint::tcp::{EcnMode, Tcp};
 use atl_engine::result::FlowResult;
 use atl_link::random::Stream;
 use atl_link::{
-    BuildDiscipline, Config, DisciplineConfig, DualPi2, Limit, Packet as _, QueueConfig,
+    BuildDiscipline, Config, DisciplineConfig, DualPi2, Ecn, Limit, Packet as _, QueueConfig,
     QueueDiscipline, Queued,
 };
 use atl_sim::Simulation;
@@ -97,6 +99,57 @@ impl QueueDiscipline for Watching {
     }
 }
 
+/// Signals of a constant share, whatever waits: k p' for L4S and p'^2 for others, spread evenly.
+#[derive(Clone, Debug, PartialEq)]
+struct Constant {
+    /// p'.
+    base: f64,
+}
+
+impl BuildDiscipline for Constant {
+    fn build(&self, _: Limit, _: Stream) -> Box<dyn QueueDiscipline + Send> {
+        Box::new(Constantly { base: self.base, sums: [0.0; 2], waiting: VecDeque::new() })
+    }
+}
+
+#[derive(Debug)]
+struct Constantly {
+    base: f64,
+    sums: [f64; 2],
+    waiting: VecDeque<Queued>,
+}
+
+impl QueueDiscipline for Constantly {
+    fn enqueue(&mut self, _: Time, mut packet: Queued, _: &mut Vec<Queued>) {
+        if packet.ecn().is_capable() {
+            let l4s = packet.ecn() == Ecn::Ect1;
+            let sum = &mut self.sums[usize::from(l4s)];
+            *sum += if l4s { 2.0 * self.base } else { self.base * self.base };
+            if *sum >= 1.0 {
+                *sum -= 1.0;
+                packet.mark();
+            }
+        }
+        self.waiting.push_back(packet);
+    }
+
+    fn dequeue(&mut self, _: Time, _: &mut Vec<Queued>) -> Option<Queued> {
+        self.waiting.pop_front()
+    }
+
+    fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.waiting.iter().map(|packet| u64::from(packet.wire_bytes())).sum()
+    }
+
+    fn bypasses(&self) -> bool {
+        false
+    }
+}
+
 /// Prague beside a CUBIC with classic ECN.
 struct Shares {
     /// Goodput of Prague over that of CUBIC.
@@ -122,42 +175,81 @@ impl Shares {
     }
 }
 
-/// Both share a DualPI2 link of this rate at this round trip; the last two thirds of the time are
-/// measured.
-fn share_of_prague(queue: DualPi2, mbps: f64, rtt_ms: u64, (seed, secs): (u64, u32)) -> Shares {
-    let rate = Rate::from_mbps(mbps);
-    let mut setup = dumbbell(&["prague", "cubic"], rate, 1000, f64::from(secs));
-    setup.warmup = Span::from_secs(u64::from(secs) / 3);
-    let access = Config::constant(Rate::from_mbps(1000.0), Span::from_micros(100), 1000);
-    let shared = Config::constant(rate, Span::from_micros(500 * rtt_ms - 100), 1000);
-    for link in &mut setup.links[1..] {
-        link.config = Arc::new(if link.name == "shared.back" { &shared } else { &access }.clone());
+/// Two flows that share a link of this rate behind this queue: these protocols, the first with
+/// accurate feedback and the second with classic ECN, each with its round trip. The last two thirds
+/// of the time are measured.
+fn pair(
+    names: [&str; 2],
+    queue: QueueConfig,
+    rate: Rate,
+    rtts: [Span; 2],
+    (seed, secs): (u64, u32),
+) -> [FlowResult; 2] {
+    let mut setup = dumbbell(&names, rate, 1000, f64::from(secs));
+    setup.warmup = warmup(secs);
+    // Both directions of the shared link and of each access link.
+    let base = Span::from_micros(500);
+    let wide = Rate::from_mbps(10_000.0);
+    for link in &mut setup.links {
+        let flow = usize::from(link.name.starts_with("access-1"));
+        let delay = (rtts[flow] - base) / 2;
+        link.config = Arc::new(match &*link.name {
+            "shared" => Config { queue: queue.clone(), ..Config::constant(rate, base / 2, 1) },
+            "shared.back" => Config::constant(rate, base / 2, 1000),
+            _ => Config::constant(wide, delay, 1000),
+        });
     }
-    let waits = Waits::default();
-    let watched = Watched { queue, from: Time::ZERO + setup.warmup, waits: Arc::clone(&waits) };
-    let (limit, discipline) = (Limit::Packets(10_000), DisciplineConfig::from(watched));
-    let queue = QueueConfig::Custom { limit, discipline };
-    setup.links[0].config = Arc::new(Config { queue, ..shared });
     for flow in &mut setup.flows {
         flow.overhead = Span::ZERO;
         flow.tcp = Tcp::default();
     }
     setup.flows[1].tcp.ecn = Some(EcnMode::Classic);
-    let bits = 8.0 * f64::from(setup.flows[0].tcp.segment);
-    let result = Simulation::new(&setup, seed).run();
-    let of = |flow: &FlowResult| {
-        let rtt = flow.rtt_median_s.expect("samples");
-        (flow.goodput_bps * rtt / bits, flow.marked_share().expect("with ECN"), rtt)
-    };
-    let [prague, cubic] = [0, 1].map(|flow| result.flows[flow].goodput_bps);
+    let [a, b] = Simulation::new(&setup, seed).run().flows.try_into().expect("two flows");
+    [a, b]
+}
+
+fn warmup(secs: u32) -> Span {
+    Span::from_secs(u64::from(secs) / 3)
+}
+
+/// Mean window in packets, marked share of packets, and median round trip in seconds.
+fn seen(flow: &FlowResult) -> (f64, f64, f64) {
+    let bits = 8.0 * f64::from(Tcp::default().segment);
+    let rtt = flow.rtt_median_s.expect("samples");
+    (flow.goodput_bps * rtt / bits, flow.marked_share().expect("with ECN"), rtt)
+}
+
+/// Both share a DualPI2 link of this rate at this round trip.
+fn share_of_prague(queue: DualPi2, mbps: f64, rtt_ms: u64, run: (u64, u32)) -> Shares {
+    share(["prague", "cubic"], queue, mbps, [Span::from_millis(rtt_ms); 2], run)
+}
+
+fn share(names: [&str; 2], queue: DualPi2, mbps: f64, rtts: [Span; 2], run: (u64, u32)) -> Shares {
+    let rate = Rate::from_mbps(mbps);
+    let waits = Waits::default();
+    let from = Time::ZERO + warmup(run.1);
+    let discipline = DisciplineConfig::from(Watched { queue, from, waits: Arc::clone(&waits) });
+    let queue = QueueConfig::Custom { limit: Limit::Packets(10_000), discipline };
+    let flows = pair(names, queue, rate, rtts, run);
+    let [prague, cubic] = [0, 1].map(|flow| flows[flow].goodput_bps);
     let mut waits = std::mem::take(&mut *waits.lock().expect("one thread"));
     waits.sort_by(f64::total_cmp);
     Shares {
         ratio: prague / cubic,
         wait_ms: 1e3 * waits.get(waits.len() * 99 / 100).copied().unwrap_or(0.0),
         used: (prague + cubic) / rate.bps(),
-        flows: [0, 1].map(|flow| of(&result.flows[flow])),
+        flows: [0, 1].map(|flow| seen(&flows[flow])),
     }
+}
+
+/// The same with signals of a constant share on a link on which nothing waits.
+fn at_constant_signals(names: [&str; 2], base: f64, rtts: [Span; 2], secs: u32) -> Shares {
+    let limit = Limit::Packets(10_000);
+    let queue = QueueConfig::Custom { limit, discipline: Constant { base }.into() };
+    let flows = pair(names, queue, Rate::from_mbps(10_000.0), rtts, (1, secs));
+    let flows = [0, 1].map(|flow| (flows[flow].goodput_bps, seen(&flows[flow])));
+    let ratio = flows[0].0 / flows[1].0;
+    Shares { ratio, wait_ms: 0.0, used: 0.0, flows: flows.map(|(_, seen)| seen) }
 }
 
 /// The queue that L4S was made for: the link is full, neither flow starves, and Prague's packets
@@ -203,5 +295,52 @@ fn table_of_shares() {
     // A step that a packet of the link fits in many times.
     for (mbps, rtt_ms) in [(4.0, 10), (12.0, 5), (12.0, 10), (40.0, 5), (120.0, 20)] {
         row(DualPi2 { step: Span::from_millis(10), ..STEP }, mbps, rtt_ms, 45);
+    }
+}
+
+/// The causes of shares: each cell with one cause after another taken away.
+#[test]
+#[expect(clippy::print_stdout, reason = "that is what it is for")]
+#[ignore = "a table: cargo test -p atl-sim --test sim table_of_causes -- --ignored --nocapture"]
+fn table_of_causes() {
+    for mbps in [4.0, 12.0, 40.0, 120.0, 200.0] {
+        for rtt_ms in [5, 10, 20, 50, 100] {
+            let secs = if mbps > 100.0 && rtt_ms == 100 { 450 } else { 45 };
+            let rtts = [Span::from_millis(rtt_ms); 2];
+            let both = ["prague", "cubic"];
+            let real = share(both, STEP, mbps, rtts, (1, secs));
+            let [(_, _, rtt), (_, signals, other)] = real.flows;
+            let reno = share(["prague", "sack"], STEP, mbps, rtts, (1, secs));
+            // CUBIC's base is shorter by what it waits in the classic queue.
+            let shorter = Span::from_secs_f64((rtts[1].secs() - (other - rtt)).max(0.001));
+            let equal = share(both, STEP, mbps, [rtts[0], shorter], (1, secs));
+            let [own, their] = [rtt, other].map(Span::from_secs_f64);
+            let base = signals.sqrt();
+            let steady = at_constant_signals(both, base, [own, their], secs);
+            let laws = at_constant_signals(both, base, [own, own], secs);
+            let renos = at_constant_signals(["prague", "sack"], base, [own, own], secs);
+            let far = Span::from_millis(25).max(own);
+            let level = at_constant_signals(both, base, [far, far], secs);
+            println!(
+                "{mbps:>4} Mb/s {rtt_ms:>3} ms: {:.2}; Reno {:.2}; RTTs {:.1} {:.1} ms, alike {:.2} \
+                 (RTTs {:.1} {:.1}); constant p' of {base:.4}: {:.2}, alike {:.2}, both at 25 ms \
+                 or more {:.2}, Reno alike {:.2}; marks a round trip {:.2} {:.2}, CUBIC {:.2} {:.2}",
+                real.ratio,
+                reno.ratio,
+                1e3 * rtt,
+                1e3 * other,
+                equal.ratio,
+                1e3 * equal.flows[0].2,
+                1e3 * equal.flows[1].2,
+                steady.ratio,
+                laws.ratio,
+                level.ratio,
+                renos.ratio,
+                real.flows[0].0 * real.flows[0].1,
+                steady.flows[0].0 * steady.flows[0].1,
+                real.flows[1].0 * real.flows[1].1.sqrt(),
+                steady.flows[1].0 * steady.flows[1].1.sqrt(),
+            );
+        }
     }
 }

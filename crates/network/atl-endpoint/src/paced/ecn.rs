@@ -4,10 +4,16 @@
 //! that marks everything leaves a sender at its least rate for ever. In both cases the sender goes
 //! on without ECN, and queues drop its packets (RFC 6679, sec. 7.4, which leaves the rule to the
 //! sender; RFC 9000, sec. 13.4.2, does the same for QUIC). A path that is new is trusted again.
+//!
+//! Marks without an end are no fault for ECT(1): an L4S queue in overload marks all that it does
+//! not drop (RFC 9332, sec. 4.2.3), and a sender that left it for the classic queue would take
+//! what that protects.
 
 use atl_core::rate::Report;
 use atl_core::time::{Span, Time};
 use atl_link::Ecn;
+
+use super::params::PacedEcn;
 
 /// Where all packets arrive marked for so long, at least [`MARKED_IN_A_ROW`] of them, no queue is
 /// to blame that this sender could shorten (chosen): slow start and late reports fill one for
@@ -18,8 +24,8 @@ const MARKED_IN_A_ROW: u64 = 10;
 /// The field of data packets. All numbers are those of the path in use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
-    /// The flow uses ECN on paths that can be trusted.
-    uses: bool,
+    /// The field on paths that can be trusted; clear for a flow without ECN.
+    capable: Ecn,
     /// The number of the first packet that left with a clear field; none while the path is trusted.
     clear_from: u64,
     /// Packets sent.
@@ -31,13 +37,23 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// That of a flow without ECN.
-    pub(super) const CLEAR: Field = Field::of(false);
-    /// That of a flow with ECN.
-    pub(super) const CAPABLE: Field = Field::of(true);
+    pub(super) const fn new(ecn: PacedEcn) -> Field {
+        let capable = match ecn {
+            PacedEcn::Off => Ecn::NotEct,
+            PacedEcn::Ect0 => Ecn::Ect0,
+            PacedEcn::Ect1 => Ecn::Ect1,
+        };
+        Field::of(capable)
+    }
 
-    const fn of(uses: bool) -> Field {
-        Field { uses, clear_from: u64::MAX, sent: 0, row: (0, Time::ZERO), reported: (0, 0) }
+    const fn of(capable: Ecn) -> Field {
+        Field { capable, clear_from: u64::MAX, sent: 0, row: (0, Time::ZERO), reported: (0, 0) }
+    }
+
+    /// True for a flow with ECN.
+    #[inline]
+    pub(super) fn is_used(&self) -> bool {
+        self.capable != Ecn::NotEct
     }
 
     /// The field of the next packet.
@@ -45,12 +61,12 @@ impl Field {
     pub(super) fn send(&mut self) -> Ecn {
         let seq = self.sent;
         self.sent += 1;
-        if self.uses && seq < self.clear_from { Ecn::Ect0 } else { Ecn::NotEct }
+        if seq < self.clear_from { self.capable } else { Ecn::NotEct }
     }
 
     /// An ACK says how a packet arrived.
     pub(super) fn on_ack(&mut self, now: Time, seq: u64, (marked, clear): (bool, bool)) {
-        if !self.uses || seq >= self.clear_from.min(self.sent) {
+        if !self.is_used() || seq >= self.clear_from.min(self.sent) {
             return;
         }
         if clear || self.is_endless(now, marked, 1) {
@@ -61,7 +77,7 @@ impl Field {
     /// A report says how packets have arrived so far.
     pub(super) fn on_report(&mut self, now: Time, report: &Report) {
         let (received, marked) = self.reported;
-        if !self.uses || self.clear_from != u64::MAX || report.received <= received {
+        if !self.is_used() || self.clear_from != u64::MAX || report.received <= received {
             return;
         }
         let (since, marks) = (report.received - received, report.marked.saturating_sub(marked));
@@ -80,7 +96,8 @@ impl Field {
             (true, 0) => (packets, now),
             (true, row) => (row.saturating_add(packets), since),
         };
-        self.row.0 >= MARKED_IN_A_ROW && now.since(self.row.1) >= MARKED_FOR
+        let overload = self.capable == Ecn::Ect1;
+        !overload && self.row.0 >= MARKED_IN_A_ROW && now.since(self.row.1) >= MARKED_FOR
     }
 
     fn distrust(&mut self) {
@@ -89,7 +106,7 @@ impl Field {
 
     /// Data takes another path from now on, with numbers of its own.
     pub(super) fn begin_anew(&mut self) {
-        *self = Field::of(self.uses);
+        *self = Field::of(self.capable);
     }
 }
 
@@ -98,7 +115,7 @@ mod tests {
     use super::*;
 
     fn after(packets: u64) -> Field {
-        let mut field = Field::CAPABLE;
+        let mut field = Field::new(PacedEcn::Ect0);
         for _ in 0..packets {
             assert_eq!(field.send(), Ecn::Ect0);
         }
@@ -124,7 +141,7 @@ mod tests {
         let mut field = after(10);
         field.on_report(at, &Report::default().received(5).clear(1));
         assert_eq!(field.send(), Ecn::NotEct);
-        let mut field = Field::CLEAR;
+        let mut field = Field::new(PacedEcn::Off);
         assert_eq!(field.send(), Ecn::NotEct);
         field.on_ack(at, 0, (false, true));
         field.begin_anew();
@@ -167,5 +184,22 @@ mod tests {
         assert_eq!(field.send(), Ecn::Ect0);
         field.on_report(at + SECOND * 32, &report(251, 250));
         assert_eq!(field.send(), Ecn::NotEct);
+    }
+
+    /// rfc9332 4.2.3: An L4S queue in overload marks everything: the sender stays L4S's. That the
+    /// field arrives clear ends it as for ECT(0).
+    #[test]
+    fn marks_without_an_end_are_no_fault_with_ect1() {
+        let mut field = Field::new(PacedEcn::Ect1);
+        let mut at = Time::ZERO;
+        for seq in 0..300 {
+            assert_eq!(field.send(), Ecn::Ect1);
+            field.on_ack(at, seq, (true, false));
+            at += SECOND;
+        }
+        field.on_ack(at, 299, (false, true));
+        assert_eq!(field.send(), Ecn::NotEct);
+        field.begin_anew();
+        assert_eq!(field.send(), Ecn::Ect1);
     }
 }

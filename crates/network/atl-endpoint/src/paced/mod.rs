@@ -14,7 +14,7 @@ mod roaming;
 mod sender;
 
 pub use atl_wire::ReportPacket;
-pub use params::Pacing;
+pub use params::{PacedEcn, Pacing};
 pub use paths::{LONGEST_HOLD, MOST_DUMMIES, PROBE_TIME, Sequenced};
 pub use queue::{Frames, Payload, Queue};
 pub use receiver::{Answer, PacedReceiver};

@@ -15,5 +15,18 @@ pub struct Pacing {
     pub feedback: Option<FeedbackMode>,
     /// Explicit congestion notification: queues that mark spare its packets, and the receiver tells
     /// of marks (RFC 6679, RFC 8888).
-    pub ecn: bool,
+    pub ecn: PacedEcn,
+}
+
+/// The ECN field of a paced flow's data packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PacedEcn {
+    /// Clear: queues can only drop.
+    #[default]
+    Off,
+    /// ECT(0): a mark counts as a loss would (RFC 3168).
+    Ect0,
+    /// ECT(1): queues take its packets for those of L4S (RFC 9331), whatever its law makes of
+    /// marks.
+    Ect1,
 }

@@ -51,6 +51,23 @@ struct Marks {
     count: u64,
 }
 
+impl Marks {
+    /// A packet arrived so many numbers below the highest, which it raised by `shift`. What its ACK
+    /// tells of marks, and of a clear field.
+    #[inline(never)]
+    fn on_packet(&mut self, shift: u64, back: u64, arrived: &Arrived) -> (u32, bool) {
+        if shift > 0 {
+            self.seen = if shift < 64 { self.seen << shift } else { 0 };
+        }
+        if arrived.marked {
+            self.seen |= if back < 64 { 1 << back } else { 0 };
+            self.count += 1;
+        }
+        let seen = if back < 64 { self.seen >> back } else { 0 };
+        (seen as u32, arrived.clear)
+    }
+}
+
 impl PacedReceiver {
     /// A receiver that sends receiver reports as `reports` decides, or acknowledges each packet.
     pub fn new(reports: Option<Box<dyn ReportingReceiver>>) -> Self {
@@ -91,9 +108,6 @@ impl PacedReceiver {
         let shift = (seq + 1).saturating_sub(self.above);
         if shift > 0 {
             self.seen = if shift < 64 { self.seen << shift } else { 0 };
-            if let Some(marks) = &mut self.marks {
-                marks.seen = if shift < 64 { marks.seen << shift } else { 0 };
-            }
             self.above = seq + 1;
         }
         let back = self.above - 1 - seq;
@@ -101,10 +115,10 @@ impl PacedReceiver {
         if back < 64 {
             self.seen |= 1 << back;
         }
-        if let Some(marks) = self.marks.as_mut().filter(|_| arrived.marked) {
-            marks.seen |= if back < 64 { 1 << back } else { 0 };
-            marks.count += 1;
-        }
+        let (marks, clear) = match &mut self.marks {
+            Some(marks) => marks.on_packet(shift, back, arrived),
+            None => (0, false),
+        };
         self.arrived += 1;
         self.last = arrived.now;
         // A packet older than the record cannot be told from a duplicate; no link reorders that
@@ -113,9 +127,6 @@ impl PacedReceiver {
         match &mut self.reports {
             None => {
                 let below = if back < 63 { self.seen >> (back + 1) } else { 0 };
-                let marked = |marks: Marks| if back < 64 { marks.seen >> back } else { 0 };
-                let clear = arrived.clear && self.marks.is_some();
-                let marks = self.marks.map_or(0, marked) as u32;
                 Answer::Ack { mask: below as u32, marks, clear }
             }
             Some(reports) => {

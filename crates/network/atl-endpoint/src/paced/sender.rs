@@ -7,6 +7,7 @@ use atl_core::window::{Handoff, ProbeAck};
 use atl_link::Ecn;
 
 use super::ecn::Field;
+use super::params::PacedEcn;
 use super::paths::{Dummy, Sending};
 use super::queue::{Payload, Queue};
 use crate::feedback::accept_peer_report;
@@ -111,16 +112,16 @@ impl PacedSender {
             offered: 0.0,
             path: PathId::FIRST,
             peer: None,
-            ecn: Field::CLEAR,
+            ecn: Field::new(PacedEcn::Off),
             roaming: None,
         }
     }
 
-    /// Lets queues mark its data packets, which are sent as ECT(0) (RFC 6679, sec. 7.3.1); probes
-    /// are not. Packets go without where the path turns out to spoil the field.
+    /// Lets queues mark its data packets, which are sent with this field (RFC 6679, sec. 7.3.1,
+    /// asks for ECT(0)); probes are not. Packets go without where the path turns out to spoil it.
     #[must_use]
-    pub fn with_ecn(mut self) -> Self {
-        self.ecn = Field::CAPABLE;
+    pub fn with_ecn(mut self, ecn: PacedEcn) -> Self {
+        self.ecn = Field::new(ecn);
         self
     }
 
@@ -240,7 +241,15 @@ impl PacedSender {
     /// The ACK that [`on_ack`](Self::on_ack) gets next tells which of its packet (bit 0) and the 31
     /// before it arrived marked, and whether its packet arrived with a clear field. Each ACK of a
     /// flow with ECN is to be brought here first, also one that tells of neither.
+    #[inline]
     pub fn on_marks(&mut self, now: Time, seq: u64, marks: u32, clear: bool) {
+        if self.ecn.is_used() {
+            self.hear_marks(now, seq, marks, clear);
+        }
+    }
+
+    #[inline(never)]
+    fn hear_marks(&mut self, now: Time, seq: u64, marks: u32, clear: bool) {
         // Packets before the path in use are nobody's any more.
         if let Some(seq) = seq.checked_sub(self.first) {
             self.ecn.on_ack(now, seq, (marks & 1 == 1, clear));
