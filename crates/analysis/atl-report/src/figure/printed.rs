@@ -1,4 +1,4 @@
-//! What a paper prints of a figure, as open marks beside the curves that it speaks of.
+//! A paper's printed numbers, as open marks beside the curves that they speak of.
 
 use atl_scenario::quote::{Bound, Claim, Selection, Standing};
 use atl_scenario::scenario::Measure;
@@ -7,7 +7,7 @@ use super::chart::{Curve, Num};
 use crate::metric::selects;
 use crate::outcome::Outcome;
 
-/// What a reader needs to know of open marks.
+/// The caption's words on open marks.
 pub(super) const NOTE: &str = " Open marks are the paper's: a number that it prints, or a factor that it prints over \
                                another curve, times what that curve has here.";
 
@@ -17,7 +17,7 @@ pub(super) struct Shown {
     pub(super) style: usize,
     /// Runs and flows at each place along x.
     pub(super) selections: Vec<Selection>,
-    /// What was measured there, in the metric's base unit.
+    /// The measurements there, in the metric's base unit.
     pub(super) measured: Vec<Option<f64>>,
 }
 

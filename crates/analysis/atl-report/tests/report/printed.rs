@@ -1,4 +1,4 @@
-//! What a paper prints, as open marks on the figure that shows it.
+//! A paper's printed numbers, as open marks on the figure that shows them.
 
 use std::sync::Arc;
 

@@ -45,7 +45,8 @@ fn the_number_of_threads_changes_no_byte() {
     }
 }
 
-/// Impairments that a link does not have take part in no draw: the results are those to the last digit.
+/// Impairments that a link does not have take part in no draw: the results are those to the last
+/// digit.
 #[test]
 fn an_impairment_in_its_neutral_value_changes_no_result() {
     const NEUTRAL: [&str; 10] = [

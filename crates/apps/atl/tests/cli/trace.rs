@@ -88,12 +88,13 @@ fn what_was_read_is_a_document_too() {
     assert_eq!((&rate["out"], &rate["opportunities"]), (&"drive.down".into(), &11125.into()));
     assert_eq!((&rate["duration_s"], &rate["longest_gap_s"]), (&10.0.into(), &2.002.into()));
     assert_eq!((&rate["least_bps"], &rate["most_bps"]), (&0.0.into(), &24e6.into()));
-    assert_eq!(rate["blank_rows"], 1, "{rate}");
+    assert_eq!(rate["blank_rows"], 0, "{rate}");
     assert!(rate.get("mean_s").is_none() && rate["pauses"]["count"] == 0, "{rate}");
     // The delays are halves of the table's: 62, 58, 85, (85, 85,) 140, 75, 60, 55, 57 ms.
     let delay = import(["time=t_s", "rtt=rtt_ms"], "drive.delay");
     assert_eq!((&delay["key"], &delay["most_s"]), (&"delay-trace".into(), &0.07.into()));
     assert_eq!((&delay["least_s"], delay.get("mean_bps")), (&0.0275.into(), None));
+    assert_eq!(delay["blank_rows"], 2, "{delay}");
     let args = ["trace", "import", "drive.csv", "--column=time=t_s", "--json"];
     assert!(refused(dir.path(), &args, 2).contains("--out <FILE>"), "the document has its place");
     assert_eq!(names(dir.path()), ["drive.csv", "drive.delay", "drive.down"]);

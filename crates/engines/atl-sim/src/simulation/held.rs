@@ -13,8 +13,8 @@ impl Simulation {
         self.offer(packet);
     }
 
-    /// True if the receiver holds this answer back, or spares it. Apart from [`answer`](Self::answer), since
-    /// honest receivers hold nothing.
+    /// True if the receiver holds this answer back, or spares it. Apart from
+    /// [`answer`](Self::answer), since honest receivers hold nothing.
     #[cold]
     fn holds(&mut self, packet: &Packet) -> bool {
         let flow = packet.flow;

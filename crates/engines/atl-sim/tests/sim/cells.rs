@@ -86,9 +86,9 @@ fn on_a_clean_path_the_overhead_is_that_of_cells_and_trailers() {
     }
 }
 
-/// Cells are counted by a write's own bytes: 100 and 40 of headers, with AAL5's trailer of 8 octets,
-/// fill 4 cells of 48 octets, and not the 22 of a full packet. AAL-T's 4 octets for the packet and 4
-/// for its PDU fill 4 too, beside those of its control packets.
+/// Cells are counted by a write's own bytes: 100 and 40 of headers, with AAL5's trailer of 8
+/// octets, fill 4 cells of 48 octets, and not the 22 of a full packet. AAL-T's 4 octets for the
+/// packet and 4 for its PDU fill 4 too, beside those of its control packets.
 #[test]
 fn a_small_write_fills_the_cells_of_its_bytes() {
     let source = "source = { bytes = \"100B\", every = \"20ms\" }";
