@@ -60,7 +60,7 @@ fn objective(name: &str) -> Result<Objective, String> {
 }
 
 fn time(text: &str) -> Result<Duration, String> {
-    let time = atl_scenario::units::time(text).map_err(|error| error.to_string())?;
+    let time = atl_scenario::units::time(text)?;
     Ok(Duration::from_nanos(time.nanos()))
 }
 

@@ -83,9 +83,12 @@ fn the_same_seed_finds_the_same_on_any_number_of_threads() {
     assert_eq!(found(1), found(2));
 }
 
+/// A wire: kb/s, milliseconds of round trip, packets of the queue, neighbours.
+type Wire = (u64, u64, u32, u32);
+
 /// Rate in kb/s, round trip in ms, queue in packets and neighbours of the table of
 /// docs/protocols/lies.md.
-const PATHS: [(u64, u64, u32, u32); 8] = [
+const PATHS: [Wire; 8] = [
     (2_000, 6, 10, 1),
     (2_000, 6, 10, 3),
     (8_000, 6, 5, 1),
@@ -98,7 +101,7 @@ const PATHS: [(u64, u64, u32, u32); 8] = [
 
 /// The cases of that table that are beyond the bound, and the multiple of it that they may reach.
 /// ARC takes all of a path that holds four packets, or not, with a lie or without one.
-const BEYOND: [(&str, (u64, u64, u32, u32), f64); 4] = [
+const BEYOND: [(&str, Wire, f64); 4] = [
     ("arc", (8_000, 6, 5, 1), 2.5),
     ("tcp-atl-robust", (8_000, 6, 5, 1), 3.0),
     ("arc", (2_000, 6, 10, 1), 1.3),

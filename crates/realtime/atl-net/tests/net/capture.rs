@@ -155,13 +155,13 @@ fn rate_and_delays_of_bursts_are_those_of_the_link() {
     let late = 5_000_000;
     let leaves: Vec<u64> = leaves.into_iter().map(|leaves| leaves.expect("no loss")).collect();
     let on_time = |nth: &usize| {
-        let burst = nth * BURST as usize..(nth + 1) * BURST as usize;
+        let mut burst = nth * BURST as usize..(nth + 1) * BURST as usize;
         let idle = burst
             .start
             .checked_sub(1)
             .is_none_or(|before| leaves[before] - delay.nanos() <= near[burst.start].at);
         let together = near[burst.end - 1].at - near[burst.start].at < late;
-        idle && together && burst.clone().all(|i| far[i].at - leaves[i] < late)
+        idle && together && burst.all(|i| far[i].at - leaves[i] < late)
     };
     let bursts: Vec<usize> = (0..20).filter(on_time).collect();
     if bursts.is_empty() {
