@@ -16,11 +16,11 @@ test("the page comes over the link", async () => {
     await page.goto(address);
     await page.getByText("Ready").waitFor();
     const times = await page.evaluate(() => {
-      const [{ connectStart, responseStart }] = performance.getEntriesByType("navigation");
+      const [{ responseStart }] = performance.getEntriesByType("navigation");
       const [picture] = performance.getEntriesByName(new URL("/picture", location).href);
-      return { first: responseStart - connectStart, picture: picture.responseEnd - picture.requestStart };
+      return { first: responseStart, picture: picture.responseEnd - picture.startTime };
     });
-    // A handshake and a request take two round trips of 80 ms.
+    // A handshake and a request take two round trips of 80 ms, from the navigation on: a busy browser notes later steps late.
     assert.ok(times.first >= 155, `the page began after ${times.first} ms`);
     // A round trip, and 97 kB at 4 Mb/s; headers take some more.
     assert.ok(times.picture >= 80 + 190, `the picture took ${times.picture} ms`);

@@ -78,8 +78,8 @@ fn ratio(
 }
 
 /// Three runs of 300 s scatter by up to 3 % where p_w is 5e-3 and more, and the mean of twelve
-/// points by less than 1 %. At 1e-3 a run of 150 ms has some seventy losses, too few to compare in three.
-/// Tahoe is above ns-2's from 2e-2 on (`peers/ns2/README.md`).
+/// points by less than 1 %. At 1e-3 a run of 150 ms has some seventy losses, too few to compare
+/// in three. Tahoe is above ns-2's from 2e-2 on (`peers/ns2/README.md`).
 #[test]
 fn each_recovery_gets_what_it_gets_in_ns2() {
     let counting = Counting::Acks;
