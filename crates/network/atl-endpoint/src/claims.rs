@@ -34,7 +34,7 @@ pub enum AckTiming {
     Level(Span),
     /// This long after there is something to acknowledge: the path looks longer than it is.
     Late(Span),
-    /// Only each of so many (2 or more) leaves, at once: one ACK for many packets.
+    /// Only every n-th leaves, at once, where n is 2 or more: one ACK for many packets.
     Thin(u32),
 }
 

@@ -324,7 +324,7 @@ impl<P: Packet> Link<P> {
             return None;
         }
         match &mut self.plain {
-            Some(plain) => plain.see(now),
+            Some(plain) => plain.seen = now,
             None => {
                 if self.free_at <= now {
                     self.advance(now);
@@ -466,7 +466,7 @@ impl<P: Packet> Link<P> {
     #[inline]
     fn advance(&mut self, now: Time) {
         if let Some(plain) = &mut self.plain {
-            plain.see(now);
+            plain.seen = now;
             return;
         }
         while self.change_at <= now {
@@ -539,16 +539,22 @@ impl<P: Packet> Link<P> {
         self.transmitter.remaining(job, at)
     }
 
+    /// What the losses make of a packet of `bytes` bytes that is transmitted from `from` to `end`.
+    #[inline(always)]
+    fn draw(&mut self, from: Time, end: Time, bytes: u32) -> Fate {
+        match &mut self.loss {
+            LossProcess::None => Fate::Arrives,
+            process => process.next(from, end, 8.0 * f64::from(bytes), &mut self.stream),
+        }
+    }
+
     /// Arrival, not before `earliest`, and fate of the packet of `bytes` bytes in transmission
     /// since `at`.
     #[inline(always)]
     fn outcome(&mut self, at: Time, bytes: u32, earliest: Time) -> (Time, Fate) {
         let end = self.free_at;
         // Drawn for every packet, so that a blackout does not change the fate of the others.
-        let mut fate = match &mut self.loss {
-            LossProcess::None => Fate::Arrives,
-            process => process.next(at, end, 8.0 * f64::from(bytes), &mut self.stream),
-        };
+        let mut fate = self.draw(at, end, bytes);
         if end >= self.dead.begin() && self.dead.covers(end) {
             fate = Fate::Lost(Cause::Blackout);
         }

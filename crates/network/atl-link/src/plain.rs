@@ -13,7 +13,7 @@ pub(crate) struct Plain {
     pub(crate) delay: Span,
     /// Packets that may wait.
     pub(crate) room: usize,
-    /// At least so many of the packets on the wire, from the first one on, are not waiting.
+    /// A lower bound of the packets on the wire whose transmission has begun: the first ones.
     pub(crate) begun: usize,
     /// Time of the last call.
     pub(crate) seen: Time,
@@ -37,12 +37,6 @@ impl Plain {
         }
         let room = *packets as usize;
         Some(Plain { delay: *delay, room, begun: 0, seen: Time::ZERO })
-    }
-
-    /// A call at `now`.
-    #[inline]
-    pub(crate) fn see(&mut self, now: Time) {
-        self.seen = now;
     }
 
     /// The first packet has left the wire.

@@ -7,6 +7,8 @@ use atl_core::time::Time;
 /// An id carries the kind of the element in the bits from this one on, and below them its index
 /// among those of its kind.
 pub(crate) const KIND_SHIFT: u32 = 28;
+/// The bits of the index.
+pub(crate) const INDEX: u32 = (1 << KIND_SHIFT) - 1;
 
 /// An event: its time, and its element in the caller's numbering. One number holds both, so that
 /// two events are compared in two instructions.

@@ -1,13 +1,13 @@
 //! The next events of a few elements: a tree in which each node has the earlier of the two below
 //! it, an element's own event at the bottom.
 //!
-//! An element whose event has just come nearly always has another: its leaf is written once, and
-//! the way up from there, some seven instructions a level. A wheel takes two or three times as much
-//! as that of a thousand elements, but as much for any number of them.
+//! An element whose event has just come nearly always has another: then its leaf and the nodes above
+//! it are written once, at some seven instructions a level. A wheel costs two or three times as much
+//! as a tree of a thousand elements, but the same for any number of them.
 
 use atl_core::time::Time;
 
-use super::event::{Event, KIND_SHIFT};
+use super::event::{Event, INDEX, KIND_SHIFT};
 
 /// log2 of the most elements.
 const BITS: u32 = 10;
@@ -31,8 +31,8 @@ pub(super) struct Tree {
     ids: Vec<u32>,
     /// For each kind, the leaf of its first element and that after its last one.
     kinds: [(usize, usize); 1 << (u32::BITS - KIND_SHIFT)],
-    /// The leaf whose event was taken last, until it has another or the next one is taken: what
-    /// stands there is over.
+    /// The leaf whose event was taken last, until its element has another or the next event is taken:
+    /// the leaf still shows the one that is over.
     taken: usize,
 }
 
@@ -47,7 +47,7 @@ impl Tree {
             kinds: [(0, 0); _],
             taken: NONE,
         };
-        let all = kinds.iter().fold(0_usize, |all, (_, count)| all.saturating_add(*count));
+        let all: usize = kinds.iter().map(|(_, count)| count).sum();
         if !(1..=MOST).contains(&all) {
             return tree;
         }
@@ -82,7 +82,7 @@ impl Tree {
     #[inline]
     pub(super) fn push(&mut self, at: Time, id: u32) -> bool {
         let (begin, end) = self.kinds[(id >> KIND_SHIFT) as usize];
-        let leaf = begin + (id & ((1 << KIND_SHIFT) - 1)) as usize;
+        let leaf = begin + (id & INDEX) as usize;
         if leaf >= end || at >= LATEST {
             return false;
         }
@@ -125,7 +125,7 @@ impl Tree {
         }
     }
 
-    /// When the earliest event is due, after [`settle`](Self::settle): [`LATEST`] if there is none.
+    /// Time of the earliest event, after [`settle`](Self::settle); [`LATEST`] of an empty tree.
     #[inline]
     pub(super) fn next(&self) -> Time {
         Time::from_nanos(self.nodes[1] >> BITS)

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_answer_of_so_many_is_not_spared() {
+    fn one_answer_in_three_leaves() {
         let held = |timing| Held { timing, waiting: VecDeque::new(), spared: 0 };
         let mut thin = held(AckTiming::Thin(3));
         let spared: Vec<bool> = (0..7).map(|_| thin.spares()).collect();

@@ -26,7 +26,7 @@ use atl_engine::setup::Setup;
 
 use crate::agent::Station;
 use crate::atm::Atm;
-use crate::events::{Event, EventQueue, KIND_SHIFT};
+use crate::events::{Event, EventQueue, INDEX, KIND_SHIFT};
 use crate::flow::{Ends, Flow, Options, Paths, Proxied, Reader, Roaming, Talking};
 use crate::network::{END, Network};
 use crate::on_wire::OnWire;
@@ -35,7 +35,6 @@ use crate::slab::Slab;
 use placement::place_agents;
 pub use watching::{Happening, What};
 
-const INDEX: u32 = (1 << KIND_SHIFT) - 1;
 const LINK: u32 = 0;
 const SENDER: u32 = 1 << KIND_SHIFT;
 const RECEIVER: u32 = 2 << KIND_SHIFT;
@@ -137,7 +136,7 @@ impl Simulation {
         }
         let on_wire = OnWire::new(flows.len().max(atm.ends.len() as usize));
         let end = Time::ZERO + setup.duration;
-        // Those of all flows, or of none: every element makes the way through the queue longer.
+        // A kind has a leaf for each flow or none at all: the more elements, the deeper the tree.
         let of_flows = |has: fn(&Flow) -> bool| if flows.iter().any(has) { flows.len() } else { 0 };
         let busiest = [
             (LINK, network.links.len()),

@@ -90,14 +90,17 @@ impl Field {
     /// Counts packets that all arrived marked, or some that did not. True if all have been marked
     /// for too long.
     fn is_endless(&mut self, now: Time, marked: bool, packets: u64) -> bool {
+        // An L4S queue in overload marks all that it does not drop.
+        if self.capable == Ecn::Ect1 {
+            return false;
+        }
         let (row, since) = self.row;
         self.row = match (marked, row) {
             (false, _) => (0, now),
             (true, 0) => (packets, now),
             (true, row) => (row.saturating_add(packets), since),
         };
-        let overload = self.capable == Ecn::Ect1;
-        !overload && self.row.0 >= MARKED_IN_A_ROW && now.since(self.row.1) >= MARKED_FOR
+        self.row.0 >= MARKED_IN_A_ROW && now.since(self.row.1) >= MARKED_FOR
     }
 
     fn distrust(&mut self) {

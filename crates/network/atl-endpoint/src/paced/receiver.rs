@@ -32,8 +32,8 @@ pub struct PacedReceiver {
     pub(super) reports: Option<Box<dyn ReportingReceiver>>,
     /// One more than the highest number that has arrived.
     pub(super) above: u64,
-    /// Which of the 64 packets below `above` have arrived; bit 0 is the highest.
-    seen: u64,
+    /// Which of the 64 packets below `above` have arrived.
+    seen: Record,
     arrived: u64,
     payload_bytes: u64,
     last: Time,
@@ -42,29 +42,46 @@ pub struct PacedReceiver {
     pub(super) roaming: Option<Box<Receiving>>,
 }
 
+/// A bit for each of the last 64 numbers; bit 0 is the highest number's.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record(u64);
+
+impl Record {
+    /// The highest number has grown by this much.
+    fn shift(&mut self, by: u64) {
+        self.0 = self.0.unbounded_shl(by.min(64) as u32);
+    }
+
+    /// The bits from `back` numbers below the highest on, the highest of them first.
+    fn below(self, back: u64) -> u64 {
+        self.0.unbounded_shr(back.min(64) as u32)
+    }
+
+    fn set(&mut self, back: u64) {
+        self.0 |= 1u64.unbounded_shl(back.min(64) as u32);
+    }
+}
+
 /// The marks that a receiver has seen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Marks {
-    /// Which of the 64 packets below `above` have arrived marked; bit 0 is the highest.
-    seen: u64,
+    /// Which of the 64 packets below `above` have arrived marked.
+    seen: Record,
     /// Packets that arrived marked, duplicates included.
     count: u64,
 }
 
 impl Marks {
-    /// A packet arrived so many numbers below the highest, which it raised by `shift`. What its ACK
-    /// tells of marks, and of a clear field.
+    /// A packet arrived `back` numbers below the highest, which it raised by `shift`. Gives what its
+    /// ACK tells of marks, and of a clear field.
     #[inline(never)]
     fn on_packet(&mut self, shift: u64, back: u64, arrived: &Arrived) -> (u32, bool) {
-        if shift > 0 {
-            self.seen = if shift < 64 { self.seen << shift } else { 0 };
-        }
+        self.seen.shift(shift);
         if arrived.marked {
-            self.seen |= if back < 64 { 1 << back } else { 0 };
+            self.seen.set(back);
             self.count += 1;
         }
-        let seen = if back < 64 { self.seen >> back } else { 0 };
-        (seen as u32, arrived.clear)
+        (self.seen.below(back) as u32, arrived.clear)
     }
 }
 
@@ -74,7 +91,7 @@ impl PacedReceiver {
         PacedReceiver {
             reports,
             above: 0,
-            seen: 0,
+            seen: Record::default(),
             arrived: 0,
             payload_bytes: 0,
             last: Time::ZERO,
@@ -106,15 +123,11 @@ impl PacedReceiver {
         let followed = self.roaming.is_some().then(|| self.follow(arrived));
         let seq = arrived.seq;
         let shift = (seq + 1).saturating_sub(self.above);
-        if shift > 0 {
-            self.seen = if shift < 64 { self.seen << shift } else { 0 };
-            self.above = seq + 1;
-        }
+        self.seen.shift(shift);
+        self.above += shift;
         let back = self.above - 1 - seq;
-        let known = back < 64 && self.seen >> back & 1 == 1;
-        if back < 64 {
-            self.seen |= 1 << back;
-        }
+        let known = self.seen.below(back) & 1 == 1;
+        self.seen.set(back);
         let (marks, clear) = match &mut self.marks {
             Some(marks) => marks.on_packet(shift, back, arrived),
             None => (0, false),
@@ -125,10 +138,7 @@ impl PacedReceiver {
         // far.
         self.payload_bytes += if known { 0 } else { u64::from(payload) };
         match &mut self.reports {
-            None => {
-                let below = if back < 63 { self.seen >> (back + 1) } else { 0 };
-                Answer::Ack { mask: below as u32, marks, clear }
-            }
+            None => Answer::Ack { mask: self.seen.below(back + 1) as u32, marks, clear },
             Some(reports) => {
                 let counted = followed.as_ref().map_or(Some(arrived), Option::as_ref);
                 if counted.is_some_and(|arrived| reports.on_data(arrived)) {

@@ -16,8 +16,8 @@ impl Sender {
         }
     }
 
-    /// An ACK that was processed acknowledged this many packets cumulatively, and newly showed so
-    /// many to have arrived; what it tells of marks comes after that.
+    /// An ACK that was processed acknowledged `cumulative` packets cumulatively and showed
+    /// `delivered` to have arrived; what it tells of marks comes after that.
     #[inline(never)]
     pub(super) fn on_echo(
         &mut self,
@@ -29,8 +29,8 @@ impl Sender {
         let conn = &mut self.conn;
         let segment = conn.packet_bytes - conn.header_bytes;
         let newest = conn.board.full_tx(info.echo_tx);
-        // An ACK with a counter that another one has superseded: it was overtaken.
-        if !ecn.is_new(newest, cumulative) && ecn.accurate {
+        // The counter of an ACK that was overtaken is older than the one that is known.
+        if !ecn.accepts(newest, cumulative) && ecn.accurate {
             return;
         }
         let (marked, bytes) = ecn.take(info.ecn_flags, delivered, segment);

@@ -2,8 +2,8 @@
 //!
 //! Nothing that happens later matters to a packet that it takes: when its transmission begins and
 //! ends, its fate, its arrival. So a packet goes straight onto the wire, and there is no queue. A
-//! packet on the wire is waiting as long as the transmission of the one before it goes on, which
-//! ends its delay before that one arrives.
+//! packet on the wire still waits until the one before it has been transmitted, which is one delay
+//! before that one arrives.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use atl_core::time::Time;
 
 use super::{Link, Slot};
 use crate::counters::Counters;
-use crate::loss::{Fate, LossProcess};
+use crate::loss::Fate;
 use crate::packet::Packet;
 use crate::plain::Plain;
 use crate::service::Transmitter;
@@ -41,14 +41,11 @@ impl<P: Packet> Link<P> {
         let from = if idle { now } else { self.free_at };
         let end = constant.transmit(from, f64::from(bytes), idle);
         self.free_at = end;
-        let fate = match &mut self.loss {
-            LossProcess::None => Fate::Arrives,
-            process => process.next(from, end, 8.0 * f64::from(bytes), &mut self.stream),
-        };
+        let arrive = end.saturating_add(plain.delay);
+        let fate = self.draw(from, end, bytes);
         if fate == Fate::Damaged {
             self.damages.extend(self.loss.damage());
         }
-        let arrive = end.saturating_add(plain.delay);
         self.append(Slot { arrive, fate, packet });
         Ok(())
     }
@@ -77,7 +74,7 @@ impl<P: Packet> Link<P> {
 fn begun<P>(wire: &VecDeque<Slot<P>>, plain: Plain) -> usize {
     let arrives = plain.seen.saturating_add(plain.delay);
     let mut begun = plain.begun;
-    // The first one is not: the one before it has arrived.
+    // The first one never waits: the one before it has arrived.
     while begun < wire.len() && (begun == 0 || wire[begun - 1].arrive <= arrives) {
         begun += 1;
     }

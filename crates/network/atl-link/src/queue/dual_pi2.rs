@@ -91,18 +91,7 @@ impl BuildDiscipline for DualPi2 {
     }
 
     fn build(&self, limit: Limit, _stream: Stream) -> Box<dyn QueueDiscipline + Send> {
-        let all = Limit::Packets(u32::MAX);
-        Box::new(Dual {
-            config: *self,
-            limit,
-            classic: DropTail::new(all),
-            low: DropTail::new(all),
-            controller: Controller::new(self),
-            credit: self.credit(),
-            classic_signals: Recur::default(),
-            low_marks: Recur::default(),
-            low_drops: Recur::default(),
-        })
+        Box::new(Dual::new(*self, limit))
     }
 }
 
@@ -182,6 +171,22 @@ struct Dual {
 }
 
 impl Dual {
+    /// Both queues empty; `limit` is that of both together.
+    fn new(config: DualPi2, limit: Limit) -> Self {
+        let all = Limit::Packets(u32::MAX);
+        Dual {
+            config,
+            limit,
+            classic: DropTail::new(all),
+            low: DropTail::new(all),
+            controller: Controller::new(&config),
+            credit: config.credit(),
+            classic_signals: Recur::default(),
+            low_marks: Recur::default(),
+            low_drops: Recur::default(),
+        }
+    }
+
     fn catch_up(&mut self, now: Time) {
         let came = |fifo: &DropTail| fifo.packets().front().map(Queued::arrived);
         let oldest = [came(&self.classic), came(&self.low)].into_iter().flatten().min();
@@ -279,18 +284,7 @@ mod tests {
     use super::*;
 
     fn dual(config: DualPi2) -> Dual {
-        let all = Limit::Packets(u32::MAX);
-        Dual {
-            config,
-            limit: Limit::Packets(10),
-            classic: DropTail::new(all),
-            low: DropTail::new(all),
-            controller: Controller::new(&config),
-            credit: config.credit(),
-            classic_signals: Recur::default(),
-            low_marks: Recur::default(),
-            low_drops: Recur::default(),
-        }
+        Dual::new(config, Limit::Packets(10))
     }
 
     fn packet(bytes: u32, ecn: Ecn) -> Queued {

@@ -36,19 +36,29 @@ pub(crate) fn exits_until(link: &mut Link<Numbered>, end: Time) -> Vec<(Time, Ex
     exits
 }
 
+/// Exits by time of `count` packets, one offered every `every` from time zero on; all find room.
+pub(crate) fn exits_of(
+    link: &mut Link<Numbered>,
+    count: u64,
+    every: Span,
+    bytes: u32,
+) -> Vec<(Time, Exit<Numbered>)> {
+    let mut exits = Vec::new();
+    for n in 0..count {
+        let now = Time::from_nanos(every.nanos() * n);
+        exits.extend(exits_until(link, now));
+        assert_eq!(link.offer(now, Numbered(n, bytes)), Ok(()));
+    }
+    exits.extend(exits_until(link, Time::MAX));
+    exits
+}
+
 /// Arrivals of packets of 1000 bytes, offered every 2 ms to a link of 8 Mb/s and 10 ms.
 fn run(change: impl Fn(&mut Config)) -> Vec<(Time, u64)> {
     let mut config = config(network(EIGHT, 10));
     change(&mut config);
     let mut link = Link::new(Arc::new(config), Stream::new(3, "test"));
-    let mut exits = Vec::new();
-    for n in 0..PACKETS {
-        let now = Time::from_millis(2 * n);
-        exits.extend(exits_until(&mut link, now));
-        assert_eq!(link.offer(now, Numbered(n, 1000)), Ok(()));
-    }
-    exits.extend(exits_until(&mut link, Time::MAX));
-    let arrived = arrivals(&exits);
+    let arrived = arrivals(&exits_of(&mut link, PACKETS, millis(2), 1000));
     assert!(arrived.is_sorted_by_key(|(at, _)| *at));
     arrived
 }

@@ -1,4 +1,4 @@
-//! Impairments that a link does not have change nothing, to the last draw.
+//! An impairment that is off changes nothing, not even a draw.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ fn share(share: f64) -> Probability {
     Probability::clamped(share)
 }
 
-/// Exits of 8 Mb/s, 10 ms and a queue of 20 packets, of packets of 200 to 1500 bytes whose
-/// number is the link's rate and more: who is dropped at the entry, who comes out, when and how.
+/// What becomes of packets of 200 to 1500 bytes that come at the link's own rate, on 8 Mb/s and
+/// 10 ms with a queue of 20 packets: who is dropped on entry, who comes out, when and how.
 fn run(change: impl Fn(&mut Config)) -> Vec<(Time, Exit<Numbered>)> {
     let mut config = config(network(EIGHT, 10));
     config.queue = QueueConfig::DropTail { packets: 20 };
@@ -72,8 +72,8 @@ const DRAWING: [Named; 5] = [
     }),
 ];
 
-/// Impairments in the value that changes nothing. A change of network is none of them: it decides
-/// anew what becomes of the packet in transmission.
+/// Impairments, each with the value that changes nothing. A change of network does not belong here:
+/// it decides anew what becomes of the packet in transmission.
 const NEUTRAL: [Named; 9] = [
     ("duplicate", |config| config.initial.duplicate = Probability::ZERO),
     ("ingress, independent", |config| config.initial.ingress = Loss::Bernoulli(Probability::ZERO)),
@@ -135,7 +135,7 @@ fn a_neutral_value_changes_no_draw() {
     }
 }
 
-/// Its time, number and end, as one number for all (FNV-1a).
+/// A hash of each exit's time, number and fate (FNV-1a).
 fn digest(exits: &[(Time, Exit<Numbered>)]) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |word: u64| {
@@ -159,8 +159,7 @@ fn digest(exits: &[(Time, Exit<Numbered>)]) -> u64 {
     hash
 }
 
-/// The draws of today. A link that gets another impairment must not change them where that is off:
-/// results of the same scenario, seed and version stay the same bytes.
+/// The draws of today. A new kind of impairment must not change them while it is off: results of the same scenario, seed and version stay the same bytes.
 #[test]
 fn the_draws_of_links_without_impairments_stay() {
     let today = DRAWING.map(|(name, draws)| (name, digest(&run(draws))));

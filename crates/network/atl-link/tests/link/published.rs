@@ -1,17 +1,15 @@
 //! `docs/wireless-effects.md`: models beside what others have published of real links.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::sync::Arc;
-use std::{env, fs};
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use atl_link::random::Stream;
-use atl_link::{Conditions, Exit, Jitter, JitterShape, Link, Loss, Reconfiguration};
+use atl_link::{Conditions, Jitter, JitterShape, Link, Loss, Reconfiguration};
 
-use crate::jitter::exits_until;
-use crate::support::{EIGHT, Numbered, config, network};
+use crate::jitter::exits_of;
+use crate::support::{EIGHT, arrivals, config, network};
 
 /// A ping of 64 bytes, for an hour and a half.
 const EVERY: Span = Span::from_millis(20);
@@ -45,20 +43,11 @@ fn lte() -> Conditions {
 /// Delay of each ping in one direction in ms; `None` if it was lost.
 fn one_way(conditions: Conditions, name: &str) -> Vec<Option<f64>> {
     let mut link = Link::new(Arc::new(config(conditions)), Stream::new(11, name));
-    let sent = |n: u64| Time::from_nanos(EVERY.nanos() * n);
     let mut delays = vec![None; PINGS as usize];
-    let mut note = |exits: Vec<(Time, Exit<Numbered>)>| {
-        for (at, exit) in exits {
-            if let Exit::Delivered(Numbered(n, _)) = exit {
-                delays[n as usize] = Some(1e3 * at.since(sent(n)).secs());
-            }
-        }
-    };
-    for n in 0..PINGS {
-        note(exits_until(&mut link, sent(n)));
-        assert_eq!(link.offer(sent(n), Numbered(n, 64)), Ok(()));
+    for (at, n) in arrivals(&exits_of(&mut link, PINGS, EVERY, 64)) {
+        let sent = Time::from_nanos(EVERY.nanos() * n);
+        delays[n as usize] = Some(1e3 * at.since(sent).secs());
     }
-    note(exits_until(&mut link, Time::MAX));
     delays
 }
 
@@ -69,9 +58,8 @@ fn round_trips(conditions: impl Fn() -> Conditions) -> Vec<(u64, f64)> {
     both.filter_map(|(n, (there, back))| Some((n as u64, (*there)? + (*back)?))).collect()
 }
 
-/// Mean time in s between those seconds whose median differs by more than chance from that of the
-/// second before it. Steps that are too small to be seen are left out by taking the most frequent
-/// distance.
+/// The most frequent time in s between two steps, which are changes of a second's median by more
+/// than chance. Steps that are too small to be seen make some of these times longer.
 fn period(trips: &[(u64, f64)]) -> f64 {
     let a_second = 1_000_000_000 / EVERY.nanos();
     let seconds = PINGS / a_second;
@@ -130,7 +118,7 @@ fn figures() -> Vec<Figure> {
     ]
 }
 
-fn table() -> String {
+pub(crate) fn table() -> String {
     let mut out = "| network | quantity | source | published | here | here : published |\n\
         | --- | --- | --- | ---: | ---: | ---: |\n"
         .to_owned();
@@ -143,20 +131,4 @@ fn table() -> String {
         .expect("a string grows");
     }
     out
-}
-
-/// With `ATL_GENERATE` set it writes this part of the page instead.
-#[test]
-fn the_page_has_published_figures_beside_those_of_today() {
-    let at = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/wireless-effects.md");
-    let page = fs::read_to_string(&at).expect("docs/wireless-effects.md");
-    let open = "<!-- generated: beside published figures -->\n";
-    let start = page.find(open).expect("the part") + open.len();
-    let end = start + page[start..].find("<!-- end generated -->").expect("its end");
-    let fresh = format!("{}\n{}\n{}", &page[..start], table(), &page[end..]);
-    if env::var_os("ATL_GENERATE").is_some() {
-        fs::write(&at, &fresh).expect("it is written");
-        return;
-    }
-    assert!(fresh == page, "stale: ATL_GENERATE=1 cargo test --test link published\n{fresh}");
 }

@@ -14,8 +14,8 @@ use atl_link::{
     WifiStandard,
 };
 
-use crate::jitter::exits_until;
-use crate::support::{EIGHT, Numbered, arrivals, config, network};
+use crate::jitter::exits_of;
+use crate::support::{EIGHT, arrivals, config, network};
 use crate::wifi::{goodput, station};
 
 fn root() -> PathBuf {
@@ -138,13 +138,7 @@ fn delays(packets: u64, change: impl Fn(&mut Config)) -> (Vec<f64>, u64) {
     let mut config = config(network(EIGHT, 50));
     change(&mut config);
     let mut link = Link::new(Arc::new(config), Stream::new(5, "effects"));
-    let mut exits = Vec::new();
-    for n in 0..packets {
-        let now = Time::from_millis(2 * n);
-        exits.extend(exits_until(&mut link, now));
-        assert_eq!(link.offer(now, Numbered(n, 1000)), Ok(()));
-    }
-    exits.extend(exits_until(&mut link, Time::MAX));
+    let exits = exits_of(&mut link, packets, Span::from_millis(2), 1000);
     let delays = arrivals(&exits).into_iter().map(|(at, n)| 1e3 * at.secs() - (2 * n) as f64 - 1.0);
     let delays: Vec<f64> = delays.collect();
     let lost = packets - delays.len() as u64;
@@ -280,6 +274,7 @@ fn the_page_of_wireless_effects_has_the_numbers_of_today() {
         ("beside Bianchi", bianchi_table()),
         ("beside ns-3", wifi_table()),
         ("other effects", others_table()),
+        ("beside published figures", crate::published::table()),
     ];
     let fresh = parts.iter().fold(page.clone(), |page, (part, text)| {
         let open = format!("<!-- generated: {part} -->\n");

@@ -49,10 +49,10 @@ impl EcnSender {
         }))
     }
 
-    /// True if no other ACK has superseded the one that echoes this transmission and acknowledges
-    /// this many packets cumulatively: it acknowledges more, or its echo is not older than all
-    /// others' (RFC 9768, appendix A.1, which asks the bytes acknowledged and the timestamps).
-    pub(in crate::tcp) fn is_new(&mut self, echo: u64, cumulative: u32) -> bool {
+    /// Takes in the transmission that an ACK echoes, and the packets that it acknowledges
+    /// cumulatively. False if another ACK has superseded it: it acknowledges none, and echoes an
+    /// older transmission (RFC 9768, appendix A.1, which compares bytes and timestamps).
+    pub(in crate::tcp) fn accepts(&mut self, echo: u64, cumulative: u32) -> bool {
         let new = cumulative > 0 || echo >= self.newest;
         self.newest = self.newest.max(echo);
         new

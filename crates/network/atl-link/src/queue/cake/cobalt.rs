@@ -134,7 +134,7 @@ mod tests {
         Time::from_millis(ms)
     }
 
-    /// The law's answer to a packet that has waited for so long, and the packet.
+    /// The law's answer to a packet that has waited for `waited`, and the packet.
     fn asked(cobalt: &mut Cobalt, now: Time, waited: Span, ecn: Ecn) -> (bool, Queued) {
         let mut packet = Queued::new(now - waited, 1500).with_ecn(ecn);
         let drop = cobalt.drops(&LAW, now, &mut packet, &mut Stream::new(1, "cobalt"));
