@@ -434,7 +434,7 @@ impl LinkResult {
 }
 
 /// State of one flow at one time. Each time has a sample for each flow, in the setup's order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Seconds since the run began.
     pub time_s: f64,

@@ -9,7 +9,7 @@ pub use crate::app::{OCTETS, Reads, Writes};
 pub use crate::controllers::Controllers;
 pub use crate::crypto::{Pair, SERVER_NAME, TlsError, endpoint, tls_configs};
 pub use crate::flow::Field;
-pub use crate::gaps::{gaps, of_flow as gaps_of_flow, of_link as gaps_of_link};
+pub use crate::gaps::{gaps, of_flow as gaps_of_flow};
 pub use crate::reports::PeerReports;
 pub use crate::tap::Tap;
 pub use crate::transport::{BELOW_QUIC, mtu, receiver, sender};

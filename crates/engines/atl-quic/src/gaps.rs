@@ -133,8 +133,7 @@ fn of_controller(flow: &FlowSetup, tcp: &TcpProtocol) -> Option<Gap> {
 
 const CELLS: &str = "datagrams are not cut into cells here: use the engine `sim`";
 
-/// Gaps of a link.
-pub fn of_link(link: &LinkSetup) -> Vec<Gap> {
+fn of_link(link: &LinkSetup) -> Vec<Gap> {
     let mut gaps = Vec::new();
     if link.adaptation.is_some() {
         gaps.push(Gap::link(link, "adaptation", "a tunnel of ATM cells", CELLS));

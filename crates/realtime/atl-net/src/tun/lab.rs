@@ -239,7 +239,7 @@ impl Lab {
         self.network.routes().into_iter().map(|(_, _, links)| links).collect()
     }
 
-    /// The network's links at rest, with the random streams of `seed`, and these routes.
+    /// The network's links at rest, with the random streams of `seed`, and [`routes`](Lab::routes).
     pub fn relay(&self, seed: u64) -> Relay {
         atl_engine::setup::relay(&self.network.links, self.routes(), seed)
     }

@@ -34,7 +34,7 @@ fn of_controller(config: &ControllerConfig) -> Result<&'static str, &'static str
     }
 }
 
-/// The congestion control of Linux that a law is, and whether it has the parameters of its own.
+/// Linux's congestion control of the same law, and whether the law's parameters are those of Linux.
 fn namesake(config: &ControllerConfig) -> Option<(&'static str, bool)> {
     if let Some(cubic) = config.get::<cubic::Config>() {
         let unpaced = cubic::Config { pacing: cubic.pacing, ..cubic::Config::default() };

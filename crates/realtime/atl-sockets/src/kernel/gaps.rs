@@ -3,13 +3,12 @@
 use std::sync::OnceLock;
 
 use atl_engine::Gap;
-use atl_engine::protocol::Transport;
 use atl_engine::setup::{
     EcnMode, FlowSetup, LinkSetup, Nagle, ReceiverAwareness, Setup, Source, Tcp,
 };
 use atl_net::tun::{HostPlan, Lab, MAX_HOSTS, Network, Options, Place};
 
-use crate::live::{self, splits};
+use crate::live;
 use crate::quic;
 
 use super::control::{self, is_over_quic};
@@ -24,7 +23,7 @@ pub(super) fn gaps(setup: &Setup) -> Vec<Gap> {
     let (over_quic, of_kernel): (Vec<_>, Vec<_>) =
         setup.flows.iter().partition(|flow| is_over_quic(flow));
     let mut gaps: Vec<Gap> = of_kernel.iter().flat_map(|flow| of_flow(setup, flow)).collect();
-    gaps.extend(over_quic.iter().flat_map(|flow| [quic::gaps(flow), live::gaps_of(flow)].concat()));
+    gaps.extend(over_quic.iter().flat_map(|flow| quic::gaps_of(flow)));
     if !over_quic.is_empty() {
         gaps.extend(live::loopback());
     }
@@ -41,20 +40,9 @@ pub(super) fn gaps(setup: &Setup) -> Vec<Gap> {
 fn of_flow(setup: &Setup, flow: &FlowSetup) -> Vec<Gap> {
     let mut gaps = of_protocol(flow);
     let mut gap = |key: &str, what: String, why: &str| gaps.push(Gap::flow(flow, key, what, why));
-    match flow.source {
-        Source::Media(_) => {
-            let why = "frames need a protocol that paces: use the engine `sim` or `udp`";
-            gap("source", "a live encoder".into(), why);
-        }
-        Source::Application(_) => {
-            let what = "an application that talks in both directions".into();
-            gap(
-                "source",
-                what,
-                "flows have nothing to do with each other here: use the engine `sim`",
-            );
-        }
-        _ => {}
+    if let Source::Media(_) = flow.source {
+        let why = "frames need a protocol that paces: use the engine `sim` or `udp`";
+        gap("source", "a live encoder".into(), why);
     }
     if let Some(mobile) = flow.mobile {
         let end = if mobile.sends { "from" } else { "to" };
@@ -86,21 +74,17 @@ fn of_flow(setup: &Setup, flow: &FlowSetup) -> Vec<Gap> {
         );
         gap("tcp.segment", format!("packets of {size} bytes"), &why);
     }
-    gaps.extend(splits(flow));
+    gaps.extend(live::gaps_of(flow));
     gaps.extend(of_route(setup, flow));
     gaps
 }
 
 fn of_protocol(flow: &FlowSetup) -> Vec<Gap> {
     let gap = |what: String, why: String| vec![Gap::flow(flow, "protocol", what, why)];
-    let tcp = match &flow.protocol.transport {
-        Transport::Tcp(tcp) => tcp,
-        Transport::Paced(_) => {
-            let why = "the kernel's TCP has a window: use the engine `sim` or `udp`";
-            return gap("a protocol that paces".into(), why.into());
-        }
-        // Those of the library are not the kernel's.
-        Transport::Quic(_) => return Vec::new(),
+    // Only flows of the kernel come here: one without a window paces.
+    let Some(tcp) = flow.protocol.tcp() else {
+        let why = "the kernel's TCP has a window: use the engine `sim` or `udp`";
+        return gap("a protocol that paces".into(), why.into());
     };
     let label = &flow.protocol.label;
     let name = match control::name(tcp) {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use atl_core::time::Time;
-use atl_endpoint::meters::Offered;
 use atl_engine::flow::Progress;
 use atl_engine::flow::measure::Measured;
 use atl_engine::flow::record::OnLinks;
@@ -12,7 +11,7 @@ use atl_engine::result::{Datagrams, FlowResult, RunResult};
 use atl_engine::setup::Setup;
 use atl_net::tun::Losses;
 
-use crate::live::{self, Outcome};
+use crate::live::{self, Kept, Outcome};
 use crate::quic;
 
 use super::info::Info;
@@ -20,14 +19,6 @@ use super::node::Left;
 use super::observer::Counts;
 use super::receiver::Received;
 use super::tunnel::Seen;
-
-/// The parts of a flow's result that are there before it runs.
-#[derive(Debug)]
-pub(super) struct Kept {
-    pub flow: usize,
-    pub start: Time,
-    pub offered: Option<Box<Offered>>,
-}
 
 /// The ends of a flow after the run.
 #[derive(Debug, Default)]
@@ -42,7 +33,7 @@ pub(super) fn assemble(
     outcome: Outcome<Left>,
     seen: &Mutex<Vec<Seen>>,
     kept: Vec<Kept>,
-    over_quic: Vec<quic::FlowKept>,
+    over_quic: Vec<Kept>,
     losses: Losses,
 ) -> RunResult {
     let Outcome { network, mut trouble, mut lateness, nodes } = outcome;
@@ -59,12 +50,14 @@ pub(super) fn assemble(
     trouble += quic.trouble;
     lateness.merge(&quic.lateness);
     let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-    let samples = live::samples(setup, &network.samples, |time, flow| {
-        match kept.binary_search_by_key(&flow, |kept| kept.flow) {
-            Ok(place) => at(&seen[place], &ends[flow], time),
-            Err(_) => quic.seen(time, flow),
-        }
-    });
+    let every = setup.sample_every;
+    let samples =
+        live::samples(every, setup.flows.len(), &network.samples, |time, flow| {
+            match kept.binary_search_by_key(&flow, |kept| kept.flow) {
+                Ok(place) => at(&seen[place], &ends[flow], time),
+                Err(_) => quic.seen(time, flow),
+            }
+        });
     let mut flows: BTreeMap<usize, FlowResult> = quic.results(setup, trouble).collect();
     for (seen, kept) in seen.iter().zip(kept) {
         let index = kept.flow;

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use atl_core::time::Time;
-use atl_endpoint::meters::Offered;
 use atl_engine::flow::Build;
 use atl_engine::flow::record::{Marks, NetworkRtts};
 use atl_engine::result::RunResult;
@@ -16,14 +15,14 @@ use atl_net::tun::{Lab, Network};
 use atl_quic::connection::{Reads, Writes};
 use socket2::Socket;
 
-use crate::live::{Both, Emulation, Plugs, Readings};
+use crate::live::{Both, Emulation, Kept, Plugs, Readings};
 use crate::quic;
 
 use super::control;
 use super::node::Node;
 use super::observer::Observer;
 use super::receiver::ReceiverEnd;
-use super::result::{Kept, assemble};
+use super::result::assemble;
 use super::sender::SenderEnd;
 use super::settings::{self, packet_bytes, port_of};
 use super::tunnel::{Seen, Tunnel};
@@ -119,11 +118,7 @@ fn of_flow(
             samples: Vec::new(),
             timeouts_before: None,
         },
-        kept: Kept {
-            flow: index,
-            start: build.start,
-            offered: Offered::new(build.app(), build.start),
-        },
+        kept: Kept::new(index, &build),
     })
 }
 

@@ -48,8 +48,8 @@ pub(super) struct Tunnel {
     pub clock: Option<Clock>,
 }
 
-/// The segment that a frame of as many flows is: the place of its flow, and whether it is on the
-/// way to the receiver.
+/// A frame's segment, with the place of its flow among `flows` of them, and whether it is on the way
+/// to the receiver.
 fn segment_of(frame: &Frame, flows: usize) -> Option<(usize, bool, Segment)> {
     let segment = Segment::read(&frame.bytes)?;
     let flow = flow_of(segment.from_port).or(flow_of(segment.to_port))?;
@@ -97,7 +97,7 @@ impl Side for Tunnel {
         })
     }
 
-    /// Nothing is: what the kernel sends after the end was not sent before it.
+    /// No packet is late: what the kernel sends after the end did not leave its sender before it.
     fn take_late(&mut self) -> io::Result<Vec<DataPacket>> {
         self.tuns.receive(&|| Time::MAX, &mut |_| {})?;
         Ok(Vec::new())

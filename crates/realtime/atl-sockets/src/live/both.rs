@@ -27,6 +27,11 @@ impl<A: Side, B: Side> Both<A, B> {
     fn is_first(&self, frame: &Frame) -> bool {
         frame.route.0 < self.routes_of_first
     }
+
+    /// The side that a frame belongs to.
+    fn side(&mut self, frame: &Frame) -> &mut dyn Side {
+        if self.is_first(frame) { &mut self.first } else { &mut self.second }
+    }
 }
 
 impl<A: Side, B: Side> Side for Both<A, B> {
@@ -67,7 +72,7 @@ impl<A: Side, B: Side> Side for Both<A, B> {
     }
 
     fn deliver(&mut self, frame: Frame) {
-        if self.is_first(&frame) { self.first.deliver(frame) } else { self.second.deliver(frame) }
+        self.side(&frame).deliver(frame);
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -76,19 +81,11 @@ impl<A: Side, B: Side> Side for Both<A, B> {
     }
 
     fn lost(&mut self, frame: Frame, link: usize, cause: Cause, due: Time) {
-        if self.is_first(&frame) {
-            self.first.lost(frame, link, cause, due);
-        } else {
-            self.second.lost(frame, link, cause, due);
-        }
+        self.side(&frame).lost(frame, link, cause, due);
     }
 
     fn dropped(&mut self, frame: Frame, link: usize, due: Time) {
-        if self.is_first(&frame) {
-            self.first.dropped(frame, link, due);
-        } else {
-            self.second.dropped(frame, link, due);
-        }
+        self.side(&frame).dropped(frame, link, due);
     }
 
     fn changed(&mut self, link: usize, change: ChangeEvent, report: &LinkReport, due: Time) {

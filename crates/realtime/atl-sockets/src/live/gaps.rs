@@ -44,7 +44,7 @@ pub(crate) fn loopback() -> Option<Gap> {
 }
 
 /// Flows know nothing of each other here.
-pub(crate) fn splits(flow: &FlowSetup) -> Option<Gap> {
+fn splits(flow: &FlowSetup) -> Option<Gap> {
     let why = "flows have nothing to do with each other here: use the engine `sim`";
     flow.onward.is_some().then(|| Gap::flow(flow, "pep", "a proxy that splits it", why))
 }

@@ -5,7 +5,6 @@ use std::os::fd::BorrowedFd;
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
-use atl_engine::flow::record::DataPacket;
 use atl_engine::setup::Setup;
 use atl_link::relay::{Frame, Relay};
 use atl_link::{Cause, ChangeEvent};
@@ -49,11 +48,6 @@ pub(crate) struct Network<S> {
 }
 
 impl<S: Side> Network<S> {
-    /// The data packet that a frame is, while the run lasts.
-    fn counted(&self, frame: &Frame) -> Option<DataPacket> {
-        self.side.data_of(frame).filter(|_| !self.ledger.has_ended())
-    }
-
     /// Counts packets that come in after the end as under way.
     fn take_late(&mut self) -> io::Result<()> {
         for packet in self.side.take_late()? {
@@ -121,7 +115,9 @@ impl<S: Side> Ports for Network<S> {
     }
 
     fn copied(&mut self, frame: &Frame, due: Time) {
-        if let Some(packet) = self.counted(frame) {
+        if !self.ledger.has_ended()
+            && let Some(packet) = self.side.data_of(frame)
+        {
             self.ledger.on_copied(packet, due);
         }
     }

@@ -36,6 +36,8 @@ pub trait Traffic: fmt::Debug + Send {
 /// A flow, as the network needs to know it.
 #[derive(Debug)]
 pub struct FlowPlan {
+    /// Its index in the setup.
+    pub flow: usize,
     /// The sender's side and the receiver's, of the network.
     pub plugs: (Plug, Plug),
     /// The wireless links that its ends hear of.
@@ -58,7 +60,7 @@ impl<T: Traffic> Emulation<Plugs<T>> {
         readings: Arc<Readings>,
         nodes: usize,
     ) -> Self {
-        let plugs = Plugs::new(setup, traffic, flows.into_iter().enumerate(), readings, 0);
+        let plugs = Plugs::new(setup, traffic, flows, readings, 0);
         let routes = plugs.routes(setup);
         Emulation::over(setup, seed, plugs, routes, nodes)
     }
@@ -91,20 +93,19 @@ pub struct Plugs<T> {
 }
 
 impl<T: Traffic> Plugs<T> {
-    /// Ports of these flows of a setup, each with its index there. Their routes begin with
-    /// `first_route`.
+    /// Ports of these flows of a setup, in its order. Their routes begin with `first_route`.
     pub(crate) fn new(
         setup: &Setup,
         traffic: T,
-        flows: impl IntoIterator<Item = (usize, FlowPlan)>,
+        flows: Vec<FlowPlan>,
         readings: Arc<Readings>,
         first_route: usize,
     ) -> Self {
         let mut access = Access::new(setup.links.len());
         let (mut indices, mut plugs, mut hosts) = (Vec::new(), Vec::new(), Vec::new());
         let mut held = Vec::new();
-        for (index, flow) in flows {
-            indices.push(index);
+        for flow in flows {
+            indices.push(flow.flow);
             plugs.extend([flow.plugs.0, flow.plugs.1]);
             access.add(flow.hearing, None);
             hosts.push(flow.hosts);
@@ -237,7 +238,7 @@ impl<T: Traffic> Side for Plugs<T> {
     }
 
     fn network(&self, flow: usize, relay: &Relay) -> Option<u32> {
-        let flow = self.flows.iter().position(|known| *known == flow)?;
+        let flow = self.flows.binary_search(&flow).ok()?;
         let changes = |link: usize| relay.links()[link].changes();
         Some(self.access.network(flow, None, changes))
     }

@@ -1,10 +1,11 @@
-//! Samples of all flows, from what ends and network have written down.
+//! What all engines here keep of a flow, and samples from what ends and network have written down.
 
-use atl_core::time::Time;
+use atl_core::time::{Span, Time};
+use atl_endpoint::meters::Offered;
+use atl_engine::flow::Build;
 use atl_engine::flow::State;
 use atl_engine::flow::record::{Moment, OnLinks, Recorder};
 use atl_engine::result::Sample;
-use atl_engine::setup::Setup;
 
 /// The state of a flow at a sample, as its ends have written it down.
 #[derive(Clone, Copy, Debug)]
@@ -17,14 +18,31 @@ pub(crate) struct Seen {
     pub delivered_bytes: u64,
 }
 
+/// The parts of a flow's result that are there before it runs.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub flow: usize,
+    pub start: Time,
+    pub offered: Option<Box<Offered>>,
+}
+
+impl Kept {
+    /// Those of the flow with this index in the setup.
+    pub(crate) fn new(flow: usize, build: &Build<'_>) -> Self {
+        let offered = Offered::new(build.app(), build.start);
+        Kept { flow, start: build.start, offered }
+    }
+}
+
 /// Brings together what the network has written down of each flow at each sample with what its
-/// ends have: `seen` tells it of a sample and a flow, by index.
+/// ends have: `seen` gives that of a sample and a flow, both by index.
 pub(crate) fn samples(
-    setup: &Setup,
+    every: Option<Span>,
+    flows: usize,
     network: &[Vec<(OnLinks, u32)>],
     seen: impl Fn(usize, usize) -> Option<Seen>,
 ) -> Vec<Sample> {
-    let mut recorder = Recorder::new(setup.sample_every, setup.flows.len());
+    let mut recorder = Recorder::new(every, flows);
     let every = recorder.every().unwrap_or_default();
     for (time, flows) in network.iter().enumerate() {
         let at = Time::ZERO + every * (time as u64 + 1);

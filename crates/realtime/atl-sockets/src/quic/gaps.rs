@@ -12,15 +12,19 @@ const LONGEST_DATAGRAM: usize = 65_507;
 /// All that it cannot do of a setup: what cannot be done over QUIC at all, and what sockets cannot
 /// do.
 pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
-    let mut gaps: Vec<Gap> = setup.flows.iter().flat_map(gaps_of).collect();
-    gaps.extend(setup.links.iter().flat_map(connection::gaps_of_link));
+    let mut gaps = connection::gaps(setup);
+    gaps.extend(setup.flows.iter().flat_map(of_flow));
     gaps.extend(crate::live::gaps(setup));
     gaps
 }
 
-/// All that it cannot do of a flow, however many there are.
+/// The gaps of a flow, whatever runs beside it.
 pub(crate) fn gaps_of(flow: &FlowSetup) -> Vec<Gap> {
-    let mut gaps = connection::gaps_of_flow(flow);
+    [connection::gaps_of_flow(flow), of_flow(flow), crate::live::gaps_of(flow)].concat()
+}
+
+fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
+    let mut gaps = Vec::new();
     if let Some(mobile) = flow.mobile {
         let end = if mobile.sends { "from" } else { "to" };
         let why = "flows have one path here: use `roam` on a link, or the engine `quic-sim`";

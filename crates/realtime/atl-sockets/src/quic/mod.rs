@@ -25,8 +25,8 @@ mod timer;
 mod traffic;
 
 pub use engine::Quic;
-pub(crate) use gaps::gaps_of as gaps;
+pub(crate) use gaps::gaps_of;
 pub(crate) use node::{Left, Node};
-pub(crate) use run::result::{FlowKept, Flows};
+pub(crate) use run::result::Flows;
 pub(crate) use run::{cast, names};
 pub(crate) use traffic::Quic as Traffic;

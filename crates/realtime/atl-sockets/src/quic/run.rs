@@ -7,9 +7,8 @@ mod tests;
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use crate::live::{Emulation, FlowPlan, Plug, Readings};
+use crate::live::{Emulation, FlowPlan, Kept, Plug, Readings};
 use atl_core::time::{Span, Time};
-use atl_endpoint::meters::Offered;
 use atl_engine::flow::record::Marks;
 use atl_engine::flow::record::NetworkRtts;
 use atl_engine::flow::{Build, Hearing, Overhead, receiver_feedback, report_source};
@@ -30,7 +29,7 @@ use crate::quic::receiver::{ReceiverEnd, Reporter};
 use crate::quic::sender::SenderEnd;
 use crate::quic::timer::TimerLateness;
 use crate::quic::traffic::Quic;
-use result::{FlowKept, assemble};
+use result::assemble;
 
 /// The scale of a timer's lateness on a link whose rate is not constant.
 const WITHOUT_RATE: Span = Span::from_millis(1);
@@ -48,7 +47,6 @@ pub(crate) fn run(
     let end = Time::ZERO + setup.duration;
     let readings = Arc::new(Readings::new(setup.links.len()));
     let Cast { nodes, plans, kept } = cast(setup, seed, 0..setup.flows.len(), &readings, tap)?;
-    let plans = plans.into_iter().map(|(_, plan)| plan).collect();
     let emulation = Emulation::new(setup, seed, Quic, plans, readings, nodes.len());
     let names = names(setup);
     let outcome =
@@ -64,9 +62,9 @@ pub(crate) fn names(setup: &Setup) -> Vec<String> {
 /// Flows over QUIC, ready to run.
 pub(crate) struct Cast {
     pub nodes: Vec<Node>,
-    /// Each for the network, with the flow's index in the setup.
-    pub plans: Vec<(usize, FlowPlan)>,
-    pub kept: Vec<FlowKept>,
+    /// For the network.
+    pub plans: Vec<FlowPlan>,
+    pub kept: Vec<Kept>,
 }
 
 /// Builds these flows of a setup.
@@ -89,7 +87,7 @@ pub(crate) fn cast(
         let (from, to) = setup.ends(setup.flows[index].first_path());
         nodes[from].get_or_insert_default().senders.push(built.sender);
         nodes[to].get_or_insert_default().receivers.push(built.receiver);
-        plans.push((index, built.plan));
+        plans.push(built.plan);
         kept.push(built.kept);
     }
     Ok(Cast { nodes: nodes.into_iter().flatten().collect(), plans, kept })
@@ -115,7 +113,7 @@ struct Built {
     sender: SenderEnd,
     receiver: ReceiverEnd,
     plan: FlowPlan,
-    kept: FlowKept,
+    kept: Kept,
 }
 
 fn of_flow(
@@ -194,15 +192,12 @@ fn of_flow(
             lateness,
         },
         plan: FlowPlan {
+            flow: index,
             plugs: plugs.network,
             hearing: Hearing { wireless: build.wireless, listens, reports: feedback.is_some() },
             hosts: Box::new(Ends { controllers: own, feedback }),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
         },
-        kept: FlowKept {
-            flow: index,
-            start: build.start,
-            offered: Offered::new(build.app(), build.start),
-        },
+        kept: Kept::new(index, &build),
     })
 }

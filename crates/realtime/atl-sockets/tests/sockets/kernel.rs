@@ -3,7 +3,7 @@
 //! scheduler are only compared in runs that kept time, and loosely.
 
 use atl_engine::setup::Setup;
-use atl_engine::{Engine as _, Stopped, Watch};
+use atl_engine::{Engine as _, Gap, Stopped, Watch};
 use atl_sim::Sim;
 use atl_sockets::kernel::Kernel;
 
@@ -192,11 +192,13 @@ fn it_keeps_the_contract_of_engines() {
     atl_engine::conformance::engine(&Kernel, &scenario);
 }
 
+fn gaps(flows: &str) -> Vec<Gap> {
+    Kernel.gaps(&setup(&("title = \"t\"\nduration = \"3s\"\n".to_owned() + flows)))
+}
+
 /// Gaps that do not depend on the machine, by key.
-fn keys(flow: &str) -> Vec<String> {
-    let text = "title = \"t\"\nduration = \"3s\"\n".to_owned() + flow;
-    let gaps = Kernel.gaps(&setup(&text));
-    gaps.into_iter().filter_map(|gap| gap.key).collect()
+fn keys(flows: &str) -> Vec<String> {
+    gaps(flows).into_iter().filter_map(|gap| gap.key).collect()
 }
 
 #[test]
@@ -219,10 +221,8 @@ fn what_it_cannot_do_is_a_gap() {
         assert_eq!(beside(protocol, ""), [""; 0], "over QUIC");
         // A host over QUIC delays its datagrams.
         assert_eq!(beside(protocol, "overhead = \"1ms\"\n"), [""; 0]);
-        let alone = Kernel.gaps(&setup(
-            &("title = \"t\"\nduration = \"3s\"\n".to_owned() + &self::lane(protocol, 0.0)),
-        ));
-        assert!(alone.iter().any(|gap| gap.what.contains("no flow of the kernel's")), "{alone:?}");
+        let gaps = gaps(&self::lane(protocol, 0.0));
+        assert!(gaps.iter().any(|gap| gap.what.contains("no flow of the kernel's")), "{gaps:?}");
     }
     let small = "tcp = { segment = 1000, header = 40 }\n";
     assert_eq!(beside("tcp-atl", small), ["flow.tcp-atl-false.tcp.segment"]);

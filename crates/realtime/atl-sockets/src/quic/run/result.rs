@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-use crate::live::{NetworkRecord, Outcome, Seen, Trouble, samples};
+use crate::live::{Kept, NetworkRecord, Outcome, Seen, Trouble, samples};
 use atl_core::time::Time;
-use atl_endpoint::meters::Offered;
+use atl_engine::flow::Progress;
 use atl_engine::flow::measure::Measured;
 use atl_engine::flow::record::{NetworkRtts, OnLinks};
-use atl_engine::flow::{Progress, State};
 use atl_engine::result::{Datagrams, FlowResult, RunResult};
 use atl_engine::setup::Setup;
 use atl_net::lateness::Lateness;
@@ -18,21 +17,11 @@ use crate::quic::node::Left;
 use crate::quic::receiver::ReceiverLeft;
 use crate::quic::sender::SenderLeft;
 
-/// The parts of a flow's result that are there before it runs.
-#[derive(Debug)]
-pub(crate) struct FlowKept {
-    pub(super) flow: usize,
-    pub(super) start: Time,
-    pub(super) offered: Option<Box<Offered>>,
-}
-
 /// A flow at the end.
 struct Flow {
     sender: SenderLeft,
     receiver: ReceiverLeft,
-    /// State of its sender, bytes read and jitter, at each sample.
-    samples: (Vec<State>, Vec<(u64, Option<f64>)>),
-    kept: FlowKept,
+    kept: Kept,
     /// Its packets by their fate in the network when measurement began, and at the end.
     links: (OnLinks, OnLinks),
     /// Packets on the links at the end.
@@ -49,13 +38,15 @@ pub(crate) struct Flows {
 }
 
 /// The result of a run.
-pub(super) fn assemble(setup: &Setup, outcome: Outcome<Left>, kept: Vec<FlowKept>) -> RunResult {
+pub(super) fn assemble(setup: &Setup, outcome: Outcome<Left>, kept: Vec<Kept>) -> RunResult {
     let Outcome { network, mut trouble, mut lateness, nodes } = outcome;
     let flows = Flows::new(&network, nodes, kept);
     trouble += flows.trouble;
     lateness.merge(&flows.lateness);
     RunResult {
-        samples: samples(setup, &network.samples, |time, flow| flows.seen(time, flow)),
+        samples: samples(setup.sample_every, setup.flows.len(), &network.samples, |time, flow| {
+            flows.seen(time, flow)
+        }),
         flows: flows.results(setup, trouble).map(|(_, result)| result).collect(),
         links: network.links,
         lateness: Some(crate::live::lateness(&lateness, trouble.missing)),
@@ -66,7 +57,7 @@ pub(super) fn assemble(setup: &Setup, outcome: Outcome<Left>, kept: Vec<FlowKept
 
 impl Flows {
     /// These flows of a run, from what its nodes have left.
-    pub(crate) fn new(network: &NetworkRecord, nodes: Vec<Left>, kept: Vec<FlowKept>) -> Self {
+    pub(crate) fn new(network: &NetworkRecord, nodes: Vec<Left>, kept: Vec<Kept>) -> Self {
         let (mut trouble, mut lateness) = (Trouble::default(), Lateness::new());
         let mut senders = BTreeMap::new();
         let mut receivers = BTreeMap::new();
@@ -87,22 +78,21 @@ impl Flows {
             let (sender, receiver) = (senders.remove(&index)?, receivers.remove(&index)?);
             let links = (network.counts.before(index), network.after[index]);
             let on_links = network.counts.under_way(index);
-            let samples = Default::default();
-            let mut flow = Flow { sender, receiver, samples, kept, links, on_links };
-            flow.samples = (flow.states(), flow.received(|received| received.samples.clone()));
-            Some(flow)
+            Some(Flow { sender, receiver, kept, links, on_links })
         });
         Flows { flows: flows.collect(), trouble, lateness }
     }
 
-    /// The state of a flow of the setup at a sample; `None` of a flow that is none of these.
+    /// The state of a flow at a sample, both by index; `None` for a flow that does not run over QUIC.
     pub(crate) fn seen(&self, time: usize, flow: usize) -> Option<Seen> {
         let at = self.flows.binary_search_by_key(&flow, |flow| flow.kept.flow).ok()?;
-        let (states, received) = &self.flows[at].samples;
+        let flow = &self.flows[at];
+        let written = flow.sender.written.lock().unwrap_or_else(PoisonError::into_inner);
         // The last sample is due at the very end: the state of the one before stands for one that
         // came too late.
-        let state = *states.get(time).or(states.last())?;
-        let (delivered_bytes, jitter_s) = *received.get(time)?;
+        let state = *written.samples.get(time).or(written.samples.last())?;
+        let (delivered_bytes, jitter_s) =
+            flow.received(|received| received.samples.get(time).copied())?;
         Some(Seen { state, jitter_s, delivered_bytes })
     }
 
@@ -117,10 +107,6 @@ impl Flows {
 }
 
 impl Flow {
-    fn states(&self) -> Vec<State> {
-        self.sender.written.lock().unwrap_or_else(PoisonError::into_inner).samples.clone()
-    }
-
     fn sent<R: Default>(&self, look: impl FnOnce(&mut Sent) -> R) -> R {
         self.sender.crossing.meter(Time::ZERO, |meter| match meter {
             Meter::Sender(sent) => look(sent),

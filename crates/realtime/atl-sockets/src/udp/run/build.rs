@@ -72,6 +72,7 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
         let sender = settle(&mut places, from, FlowEnd::Sender(Box::new(built.sender)));
         let receiver = settle(&mut places, to, FlowEnd::Receiver(Box::new(built.receiver)));
         flows.push(FlowPlan {
+            flow: index,
             plugs: (port, far_port),
             hearing: built.hearing,
             hosts: Box::new(Nodes { flow: index, sender, receiver }),

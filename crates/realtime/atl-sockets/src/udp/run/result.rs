@@ -1,11 +1,11 @@
 //! From what the threads have written down to a result.
 
-use crate::live::{Outcome, Trouble};
+use crate::live::{Outcome, Seen, Trouble, samples};
 use atl_core::time::Time;
 use atl_engine::flow::measure::Measured;
-use atl_engine::flow::record::{Moment, OnLinks, Recorder};
+use atl_engine::flow::record::OnLinks;
 use atl_engine::flow::{Progress, paced};
-use atl_engine::result::{Datagrams, FlowResult, RunResult, Sample};
+use atl_engine::result::{Datagrams, FlowResult, RunResult};
 
 use super::build::Plan;
 use crate::udp::ends::EndRecord;
@@ -46,8 +46,15 @@ pub(super) fn assemble(plan: &Plan, outcome: Outcome<Records>) -> RunResult {
     for flow in &flows {
         lateness.merge(&flow.sender.lateness);
     }
+    let of_ends = |flow: &Flow| flow.sender.samples.len().min(flow.receiver.samples.len());
+    let complete = flows.iter().map(of_ends).min().unwrap_or(0);
+    let seen = |time: usize, flow: usize| {
+        let flow = flows.get(flow).filter(|_| time < complete)?;
+        let (delivered_bytes, jitter_s) = flow.receiver.samples[time];
+        Some(Seen { state: flow.sender.samples[time], jitter_s, delivered_bytes })
+    };
     RunResult {
-        samples: samples(plan, &network.samples, &flows),
+        samples: samples(plan.every, flows.len(), &network.samples, seen),
         flows: flows
             .into_iter()
             .zip(&plan.stops)
@@ -58,24 +65,6 @@ pub(super) fn assemble(plan: &Plan, outcome: Outcome<Records>) -> RunResult {
         datagrams: Some(Datagrams { missing: trouble.missing, refused: trouble.refused }),
         ..RunResult::default()
     }
-}
-
-/// Brings together what sender, receiver and network have written down at each sample.
-fn samples(plan: &Plan, on_links: &[Vec<(OnLinks, u32)>], flows: &[Flow]) -> Vec<Sample> {
-    let mut recorder = Recorder::new(plan.every, flows.len());
-    let every = recorder.every().unwrap_or_default();
-    let of_ends = |flow: &Flow| flow.sender.samples.len().min(flow.receiver.samples.len());
-    let complete = flows.iter().map(of_ends).min().unwrap_or(0);
-    for (time, on_links) in on_links.iter().take(complete).enumerate() {
-        let at = Time::ZERO + every * (time as u64 + 1);
-        for ((index, flow), (links, network)) in (0..).zip(flows).zip(on_links) {
-            let (delivered_bytes, jitter_s) = flow.receiver.samples[time];
-            let state = flow.sender.samples[time];
-            let tally = links.tally(delivered_bytes, Some(0));
-            recorder.add(at, index, &Moment { network: *network, state, jitter_s, tally });
-        }
-    }
-    recorder.into_samples()
 }
 
 fn flow_result(plan: &Plan, flow: Flow, stop: Option<Time>, trouble: Trouble) -> FlowResult {
