@@ -237,7 +237,7 @@ FlowNoticesForged = TypedDict(
 FlowPacing = TypedDict(
     "FlowPacing",
     {
-        # Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of marks, in ACKs (RFC 8888) or in reports (RFC 6679). A mark counts as a loss, but for NADA, which has a rule of its own. `true` is `"ect0"`. `"ect1"` says that the flow is one of L4S (RFC 9331), which no law that paces is: it shows what a queue does with one that takes marks for losses, or with one that answers nothing.
+        # Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of marks, in ACKs (RFC 8888) or in reports (RFC 6679). A mark counts as a loss, but for NADA, which has a rule of its own. `true` is `"ect0"`. `"ect1"` marks the packets as those of L4S (RFC 9331), although no paced law responds as L4S asks: it shows what a queue does with a flow that takes marks for losses, or that does not respond.
         "ecn": "Union[bool, Literal['ect0', 'ect1'], str]",
         # `"acks"`: each packet is acknowledged; a time: the receiver reports at this interval, as RTCP does.
         "feedback": "Union[str, Literal['acks']]",
@@ -329,7 +329,7 @@ FlowReceiver = TypedDict(
         "level": "str",
         # The p_w that it claims.
         "loss": "Union[float, str]",
-        # Only every so many-th of its ACKs leaves, at once: one for many packets. Instead of `hold`.
+        # Only every n-th ACK leaves, at once: one for many packets. Instead of `hold`.
         "thin": "Union[int, str]",
     },
     total=False,
@@ -475,7 +475,7 @@ Link = TypedDict(
         "network": "str",
         # The link has no reverse direction.
         "one-way": "Union[bool, str]",
-        # Queue ahead of the transmitter. Its length in packets, in bytes or in time at its rate: DropTail. The name of a discipline that has a usual length, such as `"codel"`. Or a table.
+        # Queue ahead of the transmitter: its length in packets, in bytes or in time at the link's rate (DropTail), the name of a discipline that has a usual length, such as `"codel"`, or a table.
         "queue": "Union[int, str, Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueue]",
         # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Rate, Literal['unlimited']]",

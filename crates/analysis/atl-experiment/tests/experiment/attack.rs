@@ -1,8 +1,6 @@
 //! The search for the lie that pays most.
 
-use std::io::ErrorKind;
 use std::num::NonZeroUsize;
-use std::path::Path;
 
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
@@ -11,15 +9,11 @@ use atl_engine::Cancel;
 use atl_engine::setup::ReceiverAwareness;
 use atl_experiment::attack::{Case, Medium, Network, STRATEGIES, Search, judge};
 use atl_link::random::Stream;
-use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
 use atl_sim::Sim;
 
 fn read(case: &Case) -> Scenario {
-    let none = |_: &Path| Err(ErrorKind::NotFound.into());
-    let text = case.file(&[1, 2]);
-    atl_scenario::parse("case", &text, Path::new("case"), &none, &Overrides::default())
-        .unwrap_or_else(|errors| panic!("{errors}\n{text}"))
+    crate::parsed("case", &case.file(&[1, 2]))
 }
 
 /// A short queue, on which lies pay most.
@@ -83,11 +77,10 @@ fn the_same_seed_finds_the_same_on_any_number_of_threads() {
     assert_eq!(found(1), found(2));
 }
 
-/// A wire: kb/s, milliseconds of round trip, packets of the queue, neighbours.
+/// Rate in kb/s, round trip in ms, queue in packets, neighbours.
 type Wire = (u64, u64, u32, u32);
 
-/// Rate in kb/s, round trip in ms, queue in packets and neighbours of the table of
-/// docs/protocols/lies.md.
+/// The wires of the table in docs/protocols/lies.md.
 const PATHS: [Wire; 8] = [
     (2_000, 6, 10, 1),
     (2_000, 6, 10, 3),

@@ -1,7 +1,5 @@
 //! Paths from their description to their answer.
 
-use std::path::Path as File;
-
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_engine::{Cancel, Options, run_plans};
@@ -9,7 +7,6 @@ use atl_experiment::path::Words;
 use atl_experiment::path::{Answer, Direction, Network, Path, Queue, Stage, networks};
 use atl_link::{Conditions, Delay, Jitter, JitterShape, Loss, Service};
 use atl_report::Outcome;
-use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
 use atl_sim::Sim;
 use proptest::prelude::*;
@@ -42,11 +39,7 @@ fn clean() -> Path {
 
 fn read(path: &Path) -> Scenario {
     path.check().expect("a path");
-    let file = path.file();
-    let none = |_: &File| Err(std::io::ErrorKind::NotFound.into());
-    let read =
-        atl_scenario::parse("path", &file, File::new("path.toml"), &none, &Overrides::default());
-    let scenario = read.unwrap_or_else(|errors| panic!("{errors}\n{file}"));
+    let scenario = crate::parsed("path", &path.file());
     assert!(scenario.warnings.reports().is_empty(), "{:?}", scenario.warnings.reports());
     scenario
 }

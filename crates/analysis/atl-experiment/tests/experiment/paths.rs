@@ -1,22 +1,14 @@
 //! The worst paths that searches have found, each as the file that the search wrote: they hurt as
 //! much as docs/protocols/paths.md says.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use atl_engine::result::{RunResult, Sample};
 use atl_engine::{Engine, Watch};
 use atl_link::QueueConfig;
 use atl_quic::{Crypto, QuicSim};
-use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
 use atl_sim::Sim;
-
-fn read(name: &str, text: &str) -> Scenario {
-    let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    atl_scenario::parse(name, text, Path::new(name), &none, &Overrides::default())
-        .unwrap_or_else(|errors| panic!("{errors}"))
-}
 
 fn runs(scenario: &Scenario, engine: &dyn Engine) -> Vec<RunResult> {
     let setup = &scenario.points[0].setup;
@@ -37,7 +29,7 @@ fn least_at_a_drop(samples: &[Sample]) -> f64 {
 /// sender drop at little more than two, after which the window is one.
 #[test]
 fn held_acks_make_a_queue_of_two_products_drop_at_little_more_than_two() {
-    let scenario = read("sack-drops", include_str!("paths/sack-drops.toml"));
+    let scenario = crate::parsed("sack-drops", include_str!("paths/sack-drops.toml"));
     let setup = &scenario.points[0].setup;
     let QueueConfig::DropTail { packets } = setup.links[0].config.queue else {
         panic!("a queue of packets")
@@ -57,15 +49,15 @@ fn held_acks_make_a_queue_of_two_products_drop_at_little_more_than_two() {
     assert!(share > 0.95, "{share}");
 }
 
-/// The finding that page tells first: a path that becomes longer, and BBRv3 of noq, which is never
-/// the same twice.
+/// A finding of that page: on a path that becomes longer noq's BBRv3, which draws from the system's
+/// randomness, uses little of it.
 #[test]
 fn bbr3_of_noq_uses_little_of_a_path_that_became_longer() {
     let text = include_str!("paths/noq-bbr3-utilisation.toml");
     let mbps = |protocol: &str| {
         let text = text.replace("noq-bbr3", protocol);
         let engine = QuicSim::new(Crypto::Null);
-        let run = runs(&read(protocol, &text), &engine).swap_remove(0);
+        let run = runs(&crate::parsed(protocol, &text), &engine).swap_remove(0);
         assert_eq!((run.flows[0].dropped, run.flows[0].lost), (Some(0), Some(0)), "{protocol}");
         run.flows[0].goodput_bps / 1e6
     };

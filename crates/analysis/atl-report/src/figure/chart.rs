@@ -161,6 +161,13 @@ pub struct Chart {
     pub seed: Option<u64>,
 }
 
+impl Chart {
+    /// True if a line joins the points of the curve.
+    pub(super) fn joins(&self, curve: &Curve) -> bool {
+        self.x.names.is_empty() && self.kind != ChartKind::Scatter && !curve.open
+    }
+}
+
 /// A figure of a report.
 #[derive(Clone, Debug)]
 pub struct Drawn {

@@ -110,13 +110,12 @@ fn look(chart: &Chart, curve: &Curve, index: usize) -> String {
             format!("{} {}pt", if i % 2 == 0 { "on" } else { "off" }, f64::from(*n) * 0.75)
         })
         .collect();
-    let line = chart.x.names.is_empty() && chart.kind != ChartKind::Scatter && !curve.open;
     if !dash.is_empty() && chart.kind != ChartKind::Scatter && !curve.open {
         keys.push(format!("dash pattern={}", dash.join(" ")));
     }
     if chart.kind == ChartKind::Bars {
         keys.push(format!("fill=atl{}!30", look.colour));
-    } else if line {
+    } else if chart.joins(curve) {
         keys.push("thick".to_owned());
     } else {
         keys.push("only marks".to_owned());

@@ -8,16 +8,14 @@ use crate::metric::selects;
 use crate::outcome::Outcome;
 
 /// The caption's words on open marks.
-pub(super) const NOTE: &str = " Open marks are the paper's: a number that it prints, or a factor that it prints over \
-                               another curve, times what that curve has here.";
+pub(super) const NOTE: &str = " Open marks are the paper's: a number that it prints, or what another curve has here \
+                               times the factor that it prints.";
 
-/// A curve of a sweep figure, and what it shows.
+/// What a curve of a sweep figure shows at each place along x.
 pub(super) struct Shown {
-    pub(super) name: String,
-    pub(super) style: usize,
-    /// Runs and flows at each place along x.
+    /// Runs and flows.
     pub(super) selections: Vec<Selection>,
-    /// The measurements there, in the metric's base unit.
+    /// The measurements, in the metric's base unit.
     pub(super) measured: Vec<Option<f64>>,
 }
 
@@ -46,8 +44,26 @@ pub(super) fn printed(
     outcome: &Outcome,
     measure: Measure,
     factor: f64,
+    curves: &[Curve],
     shown: &[Shown],
 ) -> Vec<Curve> {
+    let papers = outcome
+        .scenario
+        .quotes
+        .iter()
+        .filter(|quote| quote.standing != Standing::Own && quote.claim.measure() == measure);
+    let stated: Vec<(&Selection, Option<&Selection>, f64)> = papers
+        .filter_map(|quote| match &quote.claim {
+            Claim::Value { of, expect, bound: Bound::Equal, .. } => Some((of, None, *expect)),
+            Claim::Ratio { of, over, expect, bound: Bound::Equal, .. } => {
+                Some((of, Some(over), *expect))
+            }
+            _ => None,
+        })
+        .collect();
+    if stated.is_empty() {
+        return Vec::new();
+    }
     let cells: Vec<Vec<Cell<'_>>> = shown
         .iter()
         .map(|curve| curve.selections.iter().map(|s| Cell::of(outcome, s)).collect())
@@ -61,26 +77,12 @@ pub(super) fn printed(
         cells.iter().enumerate().find_map(|(curve, row)| Some((curve, found(row)?)))
     };
     let mut marks: Vec<Curve> = Vec::new();
-    for quote in &outcome.scenario.quotes {
-        let (of, over, expect) = match (&quote.standing, &quote.claim) {
-            (Standing::Own, _) => continue,
-            (_, Claim::Value { measure: m, of, expect, bound: Bound::Equal, .. })
-                if *m == measure =>
-            {
-                (of, None, *expect)
-            }
-            (_, Claim::Ratio { measure: m, of, over, expect, bound: Bound::Equal, .. })
-                if *m == measure =>
-            {
-                (of, Some(over), *expect)
-            }
-            _ => continue,
-        };
+    for (of, over, expect) in stated {
         let Some((curve, at)) = place(of) else { continue };
         let (name, value) = match over.map(place) {
-            None => (format!("{} (paper)", shown[curve].name), Some(expect)),
+            None => (format!("{} (paper)", curves[curve].name), Some(expect)),
             Some(Some((other, there))) if there == at => (
-                format!("{} (paper, over {})", shown[curve].name, shown[other].name),
+                format!("{} (paper, over {})", curves[curve].name, curves[other].name),
                 shown[other].measured[there].map(|measured| measured * expect),
             ),
             Some(_) => continue,
@@ -88,7 +90,7 @@ pub(super) fn printed(
         let Some(value) = value else { continue };
         let known = marks.iter().position(|mark| mark.name == name).unwrap_or_else(|| {
             let y = vec![Num::NONE; shown[curve].selections.len()];
-            let style = shown[curve].style;
+            let style = curves[curve].style;
             marks.push(Curve { name, style, y, open: true, ..Curve::default() });
             marks.len() - 1
         });

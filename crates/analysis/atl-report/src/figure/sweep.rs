@@ -170,13 +170,14 @@ pub(super) fn sweep(
         }
         columns.push(Column { title: name.clone(), key: name.clone(), quantity: Some(quantity) });
         let measured = estimates.iter().map(|e| e.map(|e| e.mean)).collect();
-        curves.push(curve(name.clone(), &estimates, quantity, styles));
-        shown.push(Shown { style: styles.of(&name), name, selections, measured });
+        curves.push(curve(name, &estimates, quantity, styles));
+        shown.push(Shown { selections, measured });
     }
     if curves.is_empty() {
         return None;
     }
-    curves.extend(printed(outcome, figure.y, quantity.factor, &shown));
+    let marks = printed(outcome, figure.y, quantity.factor, &curves, &shown);
+    curves.extend(marks);
     let chart = Chart {
         kind: ChartKind::Sweep,
         title: title.to_owned(),

@@ -7,7 +7,7 @@ use super::bounds::Words;
 use super::declaration::{Key, Section, Shape, key};
 use super::new_path::NEW_PATH_SHAPE;
 use super::notices::NOTICES;
-use super::rule::{Condition, Is, Rule};
+use super::rule::{Rule, word};
 use super::words;
 use crate::application;
 
@@ -199,7 +199,7 @@ pub static RECEIVER: Section = Section::new(
         key(
             "thin",
             Shape::Whole { from: 2, to: 1000 },
-            "Only every so many-th of its ACKs leaves, at once: one for many packets. Instead of `hold`.",
+            "Only every n-th ACK leaves, at once: one for many packets. Instead of `hold`.",
         )
         .otherwise("all leave"),
         key(
@@ -209,7 +209,11 @@ pub static RECEIVER: Section = Section::new(
         )
         .default("0"),
     ],
-);
+)
+.rules(&[Rule::Apart {
+    groups: &[&["hold"], &["level"], &["late"], &["thin"]],
+    label: "its ACKs leave in one way",
+}]);
 
 /// An application with options of its own.
 pub static APPLICATION: Section = Section::new(
@@ -300,16 +304,16 @@ pub static SOURCE: Section = Section::new(
     Rule::Apart { groups: &[&["rate"], &["min", "max"]], label: "has both" },
     Rule::with("every", &["bytes"]),
     Rule::When {
-        when: &[Condition { key: "sizes", is: Is::Word(&["pareto", "lognormal"]) }],
+        when: &[word("sizes", &["pareto", "lognormal"])],
         needs: &["bytes"],
         never: &["file"],
         label: "its sizes are those of a formula",
     },
     Rule::When {
-        when: &[Condition { key: "sizes", is: Is::Word(&["file"]) }],
+        when: &[word("sizes", &["file"])],
         needs: &["file"],
         never: &["bytes", "tail", "sigma"],
-        label: "all that is to know about its sizes is in their file",
+        label: "what there is to know about its sizes is in their file",
     },
     Rule::with("file", &["sizes"]),
     Rule::with("tail", &["sizes"]),
@@ -463,8 +467,8 @@ pub static PACING: Section = Section::new(
             ]),
             "Explicit congestion notification: queues that mark spare the packets of this flow, and its receiver tells of \
              marks, in ACKs (RFC 8888) or in reports (RFC 6679). A mark counts as a loss, but for NADA, which has a rule of its own. \
-             `true` is `\"ect0\"`. `\"ect1\"` says that the flow is one of L4S (RFC 9331), which no law that paces is: it shows what a \
-             queue does with one that takes marks for losses, or with one that answers nothing.",
+             `true` is `\"ect0\"`. `\"ect1\"` marks the packets as those of L4S (RFC 9331), although no paced law responds as L4S asks: it \
+             shows what a queue does with a flow that takes marks for losses, or that does not respond.",
         )
         .default("false"),
     ],

@@ -162,7 +162,7 @@ pub static LINK: Section = Section::new(
         ],
         "the network's",
         [
-        key("queue", QUEUES, "Queue ahead of the transmitter. Its length in packets, in bytes or in time at its rate: DropTail. The name of a discipline that has a usual length, such as `\"codel\"`. Or a table.")
+        key("queue", QUEUES, "Queue ahead of the transmitter: its length in packets, in bytes or in time at the link's rate (DropTail), the name of a discipline that has a usual length, such as `\"codel\"`, or a table.")
             .default("50"),
         key("shaper", Shape::Table(&SHAPER), "Token bucket that delays what exceeds a rate below the link's own, as a throttled plan does. The same in both directions, each with a bucket of its own.")
             .otherwise("none"),

@@ -120,7 +120,7 @@ pub(crate) const PACED_ECN: Meanings<PacedEcn> =
     &[("ect0", PacedEcn::Ect0), ("ect1", PacedEcn::Ect1)];
 pub(crate) const ECN_RULES: Meanings<EcnRule> =
     &[("keep", EcnRule::Keep), ("bleach", EcnRule::Bleach), ("mark", EcnRule::MarkAll)];
-/// Distributions of sizes.
+/// Values of the key `sizes`.
 pub(crate) const SIZES: Meanings<SizesName> = &[
     ("pareto", SizesName::Pareto),
     ("lognormal", SizesName::Lognormal),

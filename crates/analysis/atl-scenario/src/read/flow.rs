@@ -258,31 +258,21 @@ fn receiver(field: &Field<'_>) -> Option<ReceiverAwareness> {
     let delay = table.read("delay", Field::time);
     let span = |key| table.read(key, Field::time);
     let (flap, handoffs) = (span("flap"), span("handoffs"));
-    let acks = ack_timing(&table)?;
+    let acks = ack_timing(&table);
     let ahead = table.or_default("ahead").and_then(|f| f.whole_as());
     let link = LinkReport { loss: loss?, delay: delay? };
     Some(ReceiverAwareness::Claims(Claims { link, flap, handoffs, acks, ahead: ahead? }))
 }
 
-/// Reads when a receiver's ACKs leave, which one key says.
-fn ack_timing(table: &Table<'_>) -> Option<AckTiming> {
+/// Reads when a receiver's ACKs leave, which at most one key says.
+fn ack_timing(table: &Table<'_>) -> AckTiming {
     let span = |key| table.read(key, Field::time);
-    let thin = table.read("thin", |field| field.whole_as());
-    let said = [
-        ("hold", span("hold").map(AckTiming::Together)),
-        ("level", span("level").map(AckTiming::Level)),
-        ("late", span("late").map(AckTiming::Late)),
-        ("thin", thin.map(AckTiming::Thin)),
-    ];
-    let mut given = said.into_iter().filter_map(|(key, timing)| Some((key, timing?)));
-    let timing = given.next().map_or(AckTiming::Prompt, |(_, timing)| timing);
-    match given.next() {
-        Some((key, _)) => {
-            let message = "ACKs leave in one way: give one of `hold`, `level`, `late` and `thin`";
-            table.get(key)?.bad(message)
-        }
-        None => Some(timing),
-    }
+    span("hold")
+        .map(AckTiming::Together)
+        .or_else(|| span("level").map(AckTiming::Level))
+        .or_else(|| span("late").map(AckTiming::Late))
+        .or_else(|| table.read("thin", |field| field.whole_as()).map(AckTiming::Thin))
+        .unwrap_or(AckTiming::Prompt)
 }
 
 /// Reads TCP's parameters: a flow's over `base`, or the file's over the declared defaults.

@@ -2,12 +2,11 @@
 
 use atl_core::time::{Span, Time};
 
-use super::rows::{named, rows};
+use super::rows::{self, named, rows};
 use crate::keys::MAX_FLOWS;
 
-/// Latest start in seconds, and most bytes.
+/// Latest start in seconds.
 const LATEST: f64 = 1e6;
-const MOST: u64 = 1_000_000_000_000_000;
 
 /// Starts and sizes in bytes of flows, in the order of their file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +37,7 @@ impl FlowList {
 fn one(line: &str) -> Option<(Time, u64)> {
     let (start, bytes) = line.split_once(',')?;
     let start: f64 = start.trim().parse().ok().filter(|start| (0.0..=LATEST).contains(start))?;
-    let bytes: u64 = bytes.trim().parse().ok().filter(|bytes| (1..=MOST).contains(bytes))?;
-    Some((Time::ZERO + Span::from_secs_f64(start), bytes))
+    Some((Time::ZERO + Span::from_secs_f64(start), rows::bytes(bytes)?))
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ const LONGEST_PACKET: u64 = 1500;
 /// length, or a table with what else there is to say.
 pub(super) fn read(field: &Field<'_>) -> Option<Waiting> {
     let length = match &field.node.kind {
-        Kind::Str(text) if is_name(text) => Length::Known(named(field)?),
+        Kind::Str(text) if is_name(text) => Length::Known(named(field, text)?),
         Kind::Str(text) if is_time(text) => Length::Lasts(field.time()?),
         Kind::Str(_) => Length::Known(QueueConfig::DropTailBytes { bytes: field.size()? }),
         Kind::Table(_) => return table(field),
@@ -66,7 +66,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// The queue of a discipline that is only named.
-fn named(field: &Field<'_>) -> Option<QueueConfig> {
+fn named(field: &Field<'_>, name: &str) -> Option<QueueConfig> {
     let usual = match field.one_of(disciplines())? {
         Discipline::Listed(listed) => {
             let discipline = with_options(&listed, field, &[])?;
@@ -77,7 +77,7 @@ fn named(field: &Field<'_>) -> Option<QueueConfig> {
     if usual.is_none() {
         field.report(field.problem(
             format!("`{}` has no length", field.path),
-            "give one, as in `{ discipline = \"red\", packets = 100 }`",
+            format!("give one, as in `{{ discipline = \"{name}\", packets = 100 }}`"),
         ));
     }
     usual

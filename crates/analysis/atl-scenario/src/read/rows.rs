@@ -1,5 +1,13 @@
 //! The lines of a file of numbers.
 
+/// Most bytes of a flow.
+pub(super) const MOST_BYTES: u64 = 1_000_000_000_000_000;
+
+/// The bytes of a flow.
+pub(super) fn bytes(text: &str) -> Option<u64> {
+    text.trim().parse().ok().filter(|bytes| (1..=MOST_BYTES).contains(bytes))
+}
+
 /// Numbers and texts of its lines, from 1 on: blank lines, those that begin with `#`, and a first
 /// line of words, which names the columns, are left out.
 pub(super) fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {

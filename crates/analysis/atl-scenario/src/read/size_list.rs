@@ -1,9 +1,6 @@
 //! A file of the sizes of flows: the sizes themselves, or points of their distribution.
 
-use super::rows::{named, rows};
-
-/// Most bytes of a flow.
-const MOST: u64 = 1_000_000_000_000_000;
+use super::rows::{MOST_BYTES, bytes, named, rows};
 
 /// Sizes in bytes, from the smallest on.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,41 +20,30 @@ impl SizeList {
         let (mut sizes, mut points) = (Vec::new(), Vec::<(u64, f64)>::new());
         for (number, line) in rows(text) {
             let first = sizes.is_empty() && points.is_empty();
-            let named = || named(number, line, "size", first);
+            let wrong = |why: &str| format!("{} {why}", named(number, line, "size", first));
             match line.split_once(',') {
-                None if points.is_empty() => match bytes(line) {
-                    Some(bytes) => sizes.push(bytes),
-                    None => {
-                        return Err(format!(
-                            "{} is not whole bytes from 1 to {MOST}, such as 40000, nor a size and the share of flows \
-                             that are no longer, such as 40000,0.9",
-                            named()
-                        ));
-                    }
-                },
+                None if points.is_empty() => sizes.push(bytes(line).ok_or_else(|| {
+                    wrong(&format!(
+                        "is not whole bytes from 1 to {MOST_BYTES}, such as 40000, nor a size and the share of flows \
+                         that are no longer, such as 40000,0.9"
+                    ))
+                })?),
                 Some((size, share)) if sizes.is_empty() => {
-                    let Some(point) = bytes(size).zip(self::share(share)) else {
-                        return Err(format!(
-                            "{} is not whole bytes from 1 to {MOST} and a share from 0 to 1, such as 40000,0.9",
-                            named()
-                        ));
-                    };
-                    if points.last().is_some_and(|last| point.0 < last.0 || point.1 < last.1) {
-                        let (size, share) = points[points.len() - 1];
-                        return Err(format!(
-                            "{} is below the point before it, {size},{share}: sizes and shares rise",
-                            named()
-                        ));
+                    let point = bytes(size).zip(self::share(share)).ok_or_else(|| {
+                        wrong(&format!(
+                            "is not whole bytes from 1 to {MOST_BYTES} and a share from 0 to 1, such as 40000,0.9"
+                        ))
+                    })?;
+                    let last = points.last().filter(|last| point.0 < last.0 || point.1 < last.1);
+                    if let Some((size, share)) = last {
+                        return Err(wrong(&format!(
+                            "is below the point before it, {size},{share}: sizes and shares rise"
+                        )));
                     }
                     points.push(point);
                 }
-                _ => {
-                    let (this, others) = match sizes.is_empty() {
-                        true => ("has no share", "have one"),
-                        false => ("has a share", "have none"),
-                    };
-                    return Err(format!("{} {this}, and the lines before it {others}", named()));
-                }
+                None => return Err(wrong("has no share, and the lines before it have one")),
+                Some(_) => return Err(wrong("has a share, and the lines before it have none")),
             }
         }
         match points.last() {
@@ -93,10 +79,6 @@ impl SizeList {
             }
         }
     }
-}
-
-fn bytes(text: &str) -> Option<u64> {
-    text.trim().parse().ok().filter(|bytes| (1..=MOST).contains(bytes))
 }
 
 fn share(text: &str) -> Option<f64> {

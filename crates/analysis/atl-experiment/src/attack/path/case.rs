@@ -26,7 +26,7 @@ pub struct Burst {
     pub at: u64,
     /// Their number.
     pub packets: u32,
-    /// They come again after so many milliseconds, and so on.
+    /// Milliseconds from one to the next, if they come again and again.
     pub every: Option<u64>,
 }
 
@@ -37,7 +37,8 @@ pub struct Hold {
     pub at: u64,
     /// At most a round trip.
     pub lasts: Span,
-    /// It comes again after so many milliseconds, and so on; only the last of several.
+    /// Milliseconds from one to the next, if it comes again and again: only the last of several
+    /// may.
     pub every: Option<u64>,
 }
 
@@ -133,8 +134,7 @@ impl PathCase {
         PACKET_BYTES * 8.0 / (self.kbps as f64 * 1e3 * least)
     }
 
-    /// Bits that the path can carry while it may do harm, which is the whole run but for
-    /// [`Objective::Stuck`].
+    /// Bits that the path can carry while it may do harm: with most objectives the whole run.
     pub fn capacity(&self) -> f64 {
         let share: f64 = self.pieces.iter().map(|piece| piece.lasts as f64 * piece.rate).sum();
         share * self.kbps as f64
@@ -148,17 +148,16 @@ impl PathCase {
 
     fn some_hold(&self, stream: &mut Stream) -> Hold {
         Hold {
-            at: stream.below(self.objective.hostile() / 10) * 10,
+            at: self.objective.instant(stream),
             lasts: whole(self.rtt.mul_f64(logarithmic(stream, 0.1, 1.0))),
             every: stream.chance(0.5).then(|| logarithmic(stream, 20.0, 5000.0) as u64),
         }
     }
 
     fn some_burst(&self, stream: &mut Stream) -> Burst {
-        let duration = self.objective.hostile();
         let most = (2.0 * self.bdp() * (1.0 + self.queue)).max(8.0);
         Burst {
-            at: stream.below(duration / 10) * 10,
+            at: self.objective.instant(stream),
             packets: logarithmic(stream, 4.0, most) as u32,
             every: stream.chance(0.7).then(|| logarithmic(stream, 100.0, 5000.0) as u64),
         }
@@ -208,7 +207,7 @@ impl PathCase {
                             let every = burst.every.unwrap_or(1000) as f64;
                             burst.every = Some(scaled(every, stream, 50.0, 1e4) as u64);
                         }
-                        _ => burst.at = stream.below(case.objective.hostile() / 10) * 10,
+                        _ => burst.at = case.objective.instant(stream),
                     }
                 }
             }
@@ -329,7 +328,7 @@ fn whole(span: Span) -> Span {
     Span::from_micros(span.nanos() / 100_000 * 100)
 }
 
-/// Whole milliseconds, more than that.
+/// The first whole millisecond after this time.
 pub(super) const fn beyond(span: Span) -> u64 {
     span.nanos() / 1_000_000 + 1
 }

@@ -54,21 +54,17 @@ impl PathCase {
         if !self.jitter[way].is_zero() {
             let _ = writeln!(out, "jitter = \"{}\"", time(self.jitter[way]));
         }
+        // After the harm the path is plain, but its extra delay may stay.
+        let plain =
+            self.pieces.last().map(|last| Piece { lasts: 0, rate: 1.0, loss: 0.0, ..*last });
+        let plain = plain.filter(|_| self.objective.hostile() < self.objective.duration());
         let (mut at, mut before, mut roams) = (0, first, String::new());
-        for piece in &self.pieces {
-            let changes = self.changes(before, *piece, way);
+        for piece in self.pieces.iter().copied().chain(plain) {
+            let changes = self.changes(before, piece, way);
             if !changes.is_empty() {
                 let _ = writeln!(roams, "    {{ at = \"{at}ms\"{changes} }},");
             }
-            (at, before) = (at + piece.lasts, *piece);
-        }
-        if at < self.objective.duration() {
-            // It may stay a longer one.
-            let plain = Piece { lasts: 0, rate: 1.0, extra: before.extra, loss: 0.0 };
-            let changes = self.changes(before, plain, way);
-            if !changes.is_empty() {
-                let _ = writeln!(roams, "    {{ at = \"{at}ms\"{changes} }},");
-            }
+            (at, before) = (at + piece.lasts, piece);
         }
         if !roams.is_empty() {
             let _ = writeln!(out, "roam = [\n{roams}]");

@@ -1,5 +1,9 @@
 //! The aims of an adversary, and its means.
 
+use std::str::FromStr;
+
+use atl_link::random::Stream;
+
 /// An aim of the adversary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
@@ -23,6 +27,17 @@ pub enum Objective {
 pub const OBJECTIVES: &[Objective] = &[Utilisation, Drops, LowRate, Stall, Share, Queue, Stuck];
 
 use Objective::{Drops, LowRate, Queue, Share, Stall, Stuck, Utilisation};
+
+impl FromStr for Objective {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Objective, String> {
+        OBJECTIVES.iter().copied().find(|objective| objective.name() == name).ok_or_else(|| {
+            let names: Vec<_> = OBJECTIVES.iter().map(|objective| objective.name()).collect();
+            format!("allowed are {}", names.join(", "))
+        })
+    }
+}
 
 impl Objective {
     /// Name on the command line.
@@ -116,6 +131,11 @@ impl Objective {
             Stuck => 10_000,
             _ => self.duration(),
         }
+    }
+
+    /// Some time of the harm, in milliseconds.
+    pub(super) fn instant(self, stream: &mut Stream) -> u64 {
+        stream.below(self.hostile() / 10) * 10
     }
 
     /// Bound of the extra delay each way, in round trips of the path.

@@ -44,8 +44,7 @@ fn samples(run: &RunResult) -> Vec<&Sample> {
 /// The smallest window at a drop in packets, or what is in flight where that is more, as after a
 /// reduction; infinite without a drop. Packets are not lost otherwise.
 ///
-/// What comes into a queue at its sender's side is in flight, so that no drop has less than the
-/// queue holds.
+/// Packets in the queue are in flight, so that at a drop at least as many are as it holds.
 fn least_drop(samples: &[&Sample]) -> f64 {
     let sent = |sample: &Sample| {
         sample.cwnd.map_or(f64::INFINITY, |cwnd| cwnd.max(f64::from(sample.in_flight)))
@@ -96,28 +95,9 @@ fn standing(samples: &[&Sample], duration: u64, case: &PathCase) -> f64 {
 mod tests {
     use super::*;
 
-    fn sample(time_s: f64, cwnd: f64, in_flight: u32, losses: f64, delivered: u64) -> Sample {
-        Sample {
-            time_s,
-            flow: 0,
-            network: 0,
-            cwnd: Some(cwnd),
-            cwnd_beside: None,
-            ssthresh: None,
-            rate_bps: None,
-            encoder_bps: None,
-            jitter_s: None,
-            in_flight,
-            srtt_s: None,
-            throughput_bps: 0.0,
-            goodput_bps: 0.0,
-            wire_bytes: 0,
-            delivered_bytes: delivered,
-            elsewhere_bytes: None,
-            losses_per_s: Some(losses),
-            alpha: None,
-            beta: None,
-        }
+    fn sample(time_s: f64, cwnd: f64, in_flight: u32, losses: f64, delivered_bytes: u64) -> Sample {
+        let (cwnd, losses_per_s) = (Some(cwnd), Some(losses));
+        Sample { time_s, cwnd, in_flight, losses_per_s, delivered_bytes, ..Sample::default() }
     }
 
     #[test]

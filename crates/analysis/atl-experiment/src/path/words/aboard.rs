@@ -2,10 +2,10 @@
 
 use super::token::Token;
 
-/// Words of its passengers for the network `train`, whose radio is LTE: their phone's, or the Wi-Fi
-/// in front of it.
+/// Passengers' names for the network `train`, whose radio is LTE: that of their phone, or the Wi-Fi
+/// of the carriage.
 const IN_TRAINS: &[&str] = &["lte", "wlan"];
-/// Words between the two.
+/// Words that may stand between the two names.
 const BETWEEN: &[&str] = &[
     "on", "in", "a", "an", "the", "my", "of", "over", "via", "inside", "aboard", "moving", "fast",
 ];

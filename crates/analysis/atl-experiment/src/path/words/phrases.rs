@@ -1,7 +1,6 @@
 //! Several words with one meaning.
 
 use super::token::{Kind, Token, shown};
-use super::unit::Quantity;
 use super::vocabulary::{AT, DELAY, FALLS, FOR, LOSES, MOVES, THEN, TO};
 
 /// Replaces words that mean one thing together by a word for it: `switches to` by `then`, `drops
@@ -64,10 +63,7 @@ fn then(out: &mut Vec<Token>) {
         return;
     }
     let begins = match &out[..] {
-        [.., at, time] => {
-            at.is(AT)
-                && matches!(time.kind, Kind::Number(Quantity::Time(seconds)) if seconds >= 1.0)
-        }
+        [.., at, time] => at.is(AT) && time.long().is_some(),
         _ => false,
     };
     let at = out.len() - if begins { 2 } else { 0 };

@@ -106,7 +106,7 @@ impl<'a> Found<'a> {
             (_, Quantity::Time(seconds)) => self.times.push((seconds, token)),
             (_, Quantity::Rate(_)) if i > 1 && before(&["of"]) && tokens[i - 2].is(JITTER) => {
                 return Err(format!(
-                    "`{0}`: a rate varies by no jitter in words: say its mean; one that changes is `wifi then {0} at 10s`",
+                    "`{0}`: in words only a delay has jitter, not a rate: say its mean; one that changes is `wifi then {0} at 10s`",
                     token.text
                 ));
             }

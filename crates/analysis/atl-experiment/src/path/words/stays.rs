@@ -4,32 +4,27 @@ use atl_core::time::Span;
 
 use super::times::{LONGEST_STAY, span};
 use super::token::{Kind, Token};
-use super::unit::Quantity;
 use super::vocabulary::{FOR, WAY};
 
 /// Words that make a time that of each network.
-const EACH: &[&str] = &["each", "apiece"];
+const OF_EACH: &[&str] = &["each", "apiece"];
 
 /// Takes `15s each`, or `each 15s` or `for 15s each`, out of the words. A shorter time is about a
 /// way, as `each way` is.
 pub(super) fn each(mut tokens: Vec<Token>) -> Result<(Vec<Token>, Option<Span>), String> {
-    let long = |token: &Token| match token.kind {
-        Kind::Number(Quantity::Time(seconds)) if seconds >= 1.0 => Some(seconds),
-        _ => None,
-    };
     let of = |at: usize| {
         let [one, other] = [tokens.get(at)?, tokens.get(at + 1)?];
-        let way = |at: usize| tokens.get(at).is_some_and(|token| token.is(WAY));
-        match (long(one), long(other)) {
-            (Some(seconds), None) if other.is(EACH) && !way(at + 2) => Some((seconds, one.clone())),
-            (None, Some(seconds)) if one.is(EACH) => Some((seconds, other.clone())),
+        let way = tokens.get(at + 2).is_some_and(|token| token.is(WAY));
+        match (one.long(), other.long()) {
+            (Some(seconds), None) if other.is(OF_EACH) && !way => Some((seconds, one)),
+            (None, Some(seconds)) if one.is(OF_EACH) => Some((seconds, other)),
             _ => None,
         }
     };
     let Some((at, (seconds, token))) = (0..tokens.len()).find_map(|at| Some((at, of(at)?))) else {
         return Ok((tokens, None));
     };
-    let stay = span(seconds, LONGEST_STAY, &token)?;
+    let stay = span(seconds, LONGEST_STAY, token)?;
     let begin = if at > 0 && tokens[at - 1].is(FOR) { at - 1 } else { at };
     tokens.drain(begin..at + 2);
     // A comma before it separated nothing else.

@@ -471,7 +471,7 @@ fn a_fourth_set_of_phrasings_is_read_or_refused_with_what_to_write() {
         ("wifi with occasional drops", "`2% loss`"),
         ("starlink maritime", "write `starlink`"),
         ("edge of wifi coverage", "what it does to rate and loss is"),
-        // Two for another reason than the right one: `1G` is a gigabit here, and 8 is that of `ul`.
+        // Refused for the wrong reason: `1G` means a gigabit here, and 8 is the rate of `ul`.
         ("symmetric 1G, 2 ms", "is no network with numbers here"),
         ("dl 30 ul 8 rtt 45", "are two times"),
     ]);

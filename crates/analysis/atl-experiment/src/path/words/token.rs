@@ -43,6 +43,14 @@ impl Token {
         names::said(self.named()?, &self.text.to_lowercase())
     }
 
+    /// Seconds of a time that is too long for a round trip: a stay, or when a network begins.
+    pub(super) fn long(&self) -> Option<f64> {
+        match self.kind {
+            Kind::Number(Quantity::Time(seconds)) if seconds >= 1.0 => Some(seconds),
+            _ => None,
+        }
+    }
+
     /// True if this is one of these words.
     pub(super) fn is(&self, words: &[&str]) -> bool {
         matches!(&self.kind, Kind::Word(word) if words.contains(&word.as_str()))

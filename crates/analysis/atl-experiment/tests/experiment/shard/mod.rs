@@ -31,35 +31,11 @@ fn result(run: usize, engine: usize) -> RunResult {
                 flow: 0,
                 network: 0,
                 ssthresh: Some(f64::INFINITY),
-                ..sample()
+                ..Sample::default()
             })
             .collect(),
         events: Some(run as u64 * 7),
         ..RunResult::default()
-    }
-}
-
-fn sample() -> Sample {
-    Sample {
-        time_s: 0.0,
-        flow: 0,
-        network: 0,
-        cwnd: None,
-        cwnd_beside: None,
-        ssthresh: None,
-        rate_bps: None,
-        encoder_bps: None,
-        jitter_s: None,
-        in_flight: 0,
-        srtt_s: None,
-        throughput_bps: 0.0,
-        goodput_bps: 0.0,
-        wire_bytes: 0,
-        delivered_bytes: 0,
-        elsewhere_bytes: None,
-        losses_per_s: None,
-        alpha: None,
-        beta: None,
     }
 }
 

@@ -57,7 +57,6 @@ pub(super) fn curve(chart: &Chart, index: usize, frame: &Frame) -> Markup {
     let dense = matches!(chart.kind, ChartKind::Time | ChartKind::Distribution);
     let all: Vec<(usize, f64, f64)> =
         places(chart, curve).map(|(i, x, y)| (i, frame.x(x) + off, frame.y(y))).collect();
-    let line = chart.x.names.is_empty() && chart.kind != ChartKind::Scatter && !curve.open;
     // Staggers the marks, so that those of different curves do not coincide.
     let every = if dense { (all.len() / MARKS).max(1) } else { 1 };
     let first = if every > 1 { every * (2 * index + 1) / (2 * chart.curves.len()) } else { 0 };
@@ -65,8 +64,8 @@ pub(super) fn curve(chart: &Chart, index: usize, frame: &Frame) -> Markup {
         @if chart.kind == ChartKind::Bars {
             @for (_, x, y) in &all { (bar(look, *x, *y, slot * 0.86, frame.bottom())) }
         }
-        @if line {
-            path d=(self::line(chart, &all)) stroke=(look.ink().light) stroke-width="1.8" stroke-linejoin="round"
+        @if chart.joins(curve) {
+            path d=(line(chart, &all)) stroke=(look.ink().light) stroke-width="1.8" stroke-linejoin="round"
                 stroke-dasharray=[solid(look)] fill="none" {}
         }
         @if !dense {

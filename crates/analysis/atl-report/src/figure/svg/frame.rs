@@ -66,17 +66,17 @@ impl Frame {
         self.top + self.height
     }
 
-    /// Offset of curve `i` of `n` from a named position, and its share of the width.
+    /// Offset of curve `i` from a named position, and its share of the width.
     pub(super) fn beside(&self, chart: &Chart, i: usize) -> (f64, f64) {
         let names = chart.x.names.len();
+        if names == 0 {
+            return (0.0, 0.0);
+        }
         // Open marks stand where their curve does.
         let closed = || chart.curves.iter().filter(|curve| !curve.open);
         let style = chart.curves[i].style;
         let i = closed().position(|curve| curve.style == style).unwrap_or(i);
         let n = closed().count();
-        if names == 0 {
-            return (0.0, 0.0);
-        }
         let place = self.width / names as f64;
         let slot = match chart.kind {
             ChartKind::Bars => place * 0.84 / n as f64,
@@ -174,13 +174,11 @@ impl Frame {
 
     pub(super) fn legend(&self, chart: &Chart) -> Markup {
         let places = legend(chart, f64::from(self.size.width) - 24.0);
-        let lines = matches!(chart.kind, ChartKind::Scatter) || !chart.x.names.is_empty();
-        let line = !lines || chart.kind == ChartKind::Bars;
         html! {
             @for (curve, (x, row)) in chart.curves.iter().zip(places) {
                 @let look = Look::of(curve.style);
                 @let (x, y) = (12.0 + x, self.legend + ROW * row as f64 + 8.0);
-                @if line && !curve.open {
+                @if chart.joins(curve) || chart.kind == ChartKind::Bars {
                     path d=(format!("M{} {}h30", px(x), px(y))) stroke=(look.ink().light) stroke-width="2"
                         stroke-dasharray=[solid(look)] fill="none" {}
                 }

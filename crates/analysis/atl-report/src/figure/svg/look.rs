@@ -20,17 +20,18 @@ pub(super) fn mark(curve: &Curve, x: f64, y: f64, r: f64) -> Markup {
         let points = corners.iter().map(|(a, b)| format!("{} {}", px(x + a * r), px(y + b * r)));
         format!("M{}Z", points.collect::<Vec<_>>().join("L"))
     });
+    let ring = look.mark() == Shape::Ring;
+    let fill = match (curve.open, ring) {
+        (true, _) => "none",
+        (false, true) => "#ffffff",
+        (false, false) => ink,
+    };
+    let drawn = curve.open || ring;
+    let (stroke, width) = (drawn.then_some(ink), drawn.then_some("1.8"));
     html! {
         @match outline {
-            Some(path) if curve.open => path d=(path) fill="none" stroke=(ink) stroke-width="1.8" {},
-            Some(path) => path d=(path) fill=(ink) {},
-            None if curve.open => {
-                circle cx=(px(x)) cy=(px(y)) r=(px(r)) fill="none" stroke=(ink) stroke-width="1.8" {}
-            },
-            None if look.mark() == Shape::Ring => {
-                circle cx=(px(x)) cy=(px(y)) r=(px(r)) fill="#ffffff" stroke=(ink) stroke-width="1.8" {}
-            },
-            None => circle cx=(px(x)) cy=(px(y)) r=(px(r)) fill=(ink) {},
+            Some(path) => path d=(path) fill=(fill) stroke=[stroke] stroke-width=[width] {},
+            None => circle cx=(px(x)) cy=(px(y)) r=(px(r)) fill=(fill) stroke=[stroke] stroke-width=[width] {},
         }
     }
 }

@@ -118,7 +118,7 @@ fn draw(chart: &Chart, series: usize, curve: &Curve, plot: &mut Plot) {
             cell.points.push(series);
         }
     }
-    if names == 0 && chart.kind != ChartKind::Scatter && !curve.open {
+    if chart.joins(curve) {
         for pair in points.windows(2) {
             let [Some(from), Some(to)] = pair else { continue };
             join(chart.kind, series, *from, *to, plot);

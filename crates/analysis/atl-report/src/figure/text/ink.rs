@@ -56,7 +56,7 @@ fn sign(shape: Shape) -> char {
     }
 }
 
-/// The same, open.
+/// A shape as an open mark, a sign of its own wherever the font has one.
 fn open(shape: Shape) -> char {
     match shape {
         Shape::Circle | Shape::Ring => '◯',
