@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Serves the lines of {@link LinkLine} on 127.0.0.1:8104: to each program that connects the newest
@@ -50,10 +51,6 @@ public final class LinkService extends Service {
                     tell(lines::lost);
                 }
             };
-
-    private interface Change {
-        String line();
-    }
 
     @Override
     public void onCreate() {
@@ -104,9 +101,9 @@ public final class LinkService extends Service {
     }
 
     /** Callbacks come one after another, on a thread of the system's. */
-    private void tell(Change change) {
+    private void tell(Supplier<String> change) {
         synchronized (clients) {
-            String line = change.line();
+            String line = change.get();
             clients.removeIf(client -> !write(client, line));
         }
     }

@@ -4,7 +4,7 @@
 //
 // usage: wifi STANDARD MODE WIDTH_MHZ GUARD_NS DISTANCE_M STATIONS SECONDS SEED [ATTEMPTS]
 //
-// A station gives MPDUs up after so many vain attempts in a row (MaxSsrc; ns-3 has 7), and then asks
+// A station gives MPDUs up after ATTEMPTS failed attempts in a row (MaxSsrc; 7 in ns-3), and then asks
 // for a block acknowledgment in a frame that contends for the channel. With 20 it hardly ever does.
 
 #include <cstdint>

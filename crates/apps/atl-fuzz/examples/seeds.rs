@@ -150,8 +150,8 @@ fn texts() {
     write("traces", "wrong", b"5\n4\nx\n-1\n99999999999999999999\n");
 }
 
-/// A recording of each format, behind the byte of its place (`recording::FORMATS`) and one of
-/// choices; and two whose format is found out.
+/// A recording of each format behind two bytes, its place in `recording::FORMATS` and the choices;
+/// and two whose format is to be recognised.
 fn recordings() {
     let wetlinks = "timestamp_start,timestamp_end,download,upload,ping_avg\n\
                     2023-09-14 15:12:22,2023-09-14 15:12:23,200000000,10000000,50\n\

@@ -4,7 +4,7 @@ use atl_experiment::recording::{Choice, Column, FORMATS, Request, Wanted, import
 use atl_link::trace::{DelayTrace, RateTrace};
 
 /// Longest part that is taken, in nanoseconds: a fast link has ten million opportunities in the
-/// longest trace, and few of them find as much as many.
+/// longest trace, and a short trace runs the same code.
 const LONGEST: u64 = 2_000_000_000;
 /// Columns of tables. Which of them a request names is up to the bytes.
 const COLUMNS: [&str; 5] =
@@ -19,7 +19,7 @@ pub fn recordings(data: &[u8]) {
     let format = FORMATS.get(usize::from(*format) % (FORMATS.len() + 1)).copied();
     let takes = |choice| format.is_some_and(|format| format.choices().contains(&choice));
     let some = COLUMNS.iter().enumerate().filter(|(n, _)| chosen(*n as u8 + 3));
-    let columns = some.filter_map(|(_, column)| column.parse::<Column>().ok());
+    let columns = some.map(|(_, column)| column.parse::<Column>().expect("a column"));
     let request = Request {
         format,
         wanted: Wanted {
@@ -38,7 +38,7 @@ pub fn recordings(data: &[u8]) {
         Ok(made) => made,
         Err(problem) => return assert!(!problem.to_string().is_empty()),
     };
-    // A trace is as long as whole lines: of 1 ms, or of 10.
+    // A trace ends with a whole line, of 1 ms or of 10.
     let longest = LONGEST + 10_000_000;
     let nanos = match made.key {
         "trace" => RateTrace::parse(&made.text).map(|trace| trace.duration().nanos()),

@@ -7,18 +7,20 @@
 //! ```
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it tells what it found")]
-#![expect(clippy::disallowed_methods, reason = "it searches for a time on the wall clock")]
+#![expect(clippy::disallowed_methods, reason = "the length of a search is time on the wall clock")]
 
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use atl_core::time::Span;
 use atl_engine::{Cancel, Engine, Options, run_plans};
 use atl_experiment::attack::path::{OBJECTIVES, Objective, PathSearch};
 use atl_lab::{Hosted, Own};
-use atl_scenario::{Overrides, load};
+use atl_report::store;
+use atl_scenario::{Overrides, load, units};
 use clap::Parser;
 use quinn_proto::congestion as quinn;
 use s2n_quic_core::recovery::{bbr, cubic};
@@ -34,11 +36,11 @@ struct Args {
     #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',', required = true)]
     controllers: Vec<String>,
     /// Aims of the path, as in `atl attack path --help`.
-    #[arg(long, value_name = "WHAT[,WHAT]", value_delimiter = ',', value_parser = objective)]
+    #[arg(long, value_name = "WHAT[,WHAT]", value_delimiter = ',', value_parser = str::parse::<Objective>)]
     objectives: Vec<Objective>,
     /// Time to search for, for each controller.
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1min")]
-    time: Duration,
+    #[arg(long, value_name = "TIME", value_parser = units::time, default_value = "1min")]
+    time: Span,
     /// Seed of the search.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -53,46 +55,28 @@ struct Args {
     run: Option<PathBuf>,
 }
 
-fn objective(name: &str) -> Result<Objective, String> {
-    let all = || OBJECTIVES.iter().map(|objective| objective.name()).collect::<Vec<_>>();
-    let found = OBJECTIVES.iter().find(|objective| objective.name() == name);
-    found.copied().ok_or_else(|| format!("allowed are {}", all().join(", ")))
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    let time = atl_scenario::units::time(text)?;
-    Ok(Duration::from_nanos(time.nanos()))
-}
-
 /// The engine in which the stand-in's flows have this controller.
 fn engine(name: &str) -> Result<Hosted, String> {
-    let told = |error: atl_lab::Failure| format!("--controllers {name}: {error}");
-    match name {
-        "quinn-newreno" => {
-            Hosted::quinn("quinn-newreno", quinn::NewRenoConfig::default()).map_err(told)
-        }
-        "quinn-cubic" => Hosted::quinn("quinn-cubic", quinn::CubicConfig::default()).map_err(told),
-        "quinn-bbr" => Hosted::quinn("quinn-bbr", quinn::BbrConfig::default()).map_err(told),
-        "s2n-cubic" => Ok(Hosted::s2n("s2n-cubic", cubic::builder::Builder::default().build())),
-        "s2n-bbr2" => Ok(Hosted::s2n("s2n-bbr2", bbr::Endpoint::default())),
-        _ => {
-            let own = Own::named(name).map_err(|error| {
-                format!("--controllers {name}: {error}; or {}", LIBRARIES.join(", "))
-            })?;
-            let listed = atl_scenario::protocol::catalogue().iter().find(|one| one.name == name);
-            Ok(Hosted::new(listed.map_or("own", |one| one.name), own))
-        }
-    }
+    let engine = match name {
+        "quinn-newreno" => Hosted::quinn(name, quinn::NewRenoConfig::default()),
+        "quinn-cubic" => Hosted::quinn(name, quinn::CubicConfig::default()),
+        "quinn-bbr" => Hosted::quinn(name, quinn::BbrConfig::default()),
+        "s2n-cubic" => Ok(Hosted::s2n(name, cubic::builder::Builder::default().build())),
+        "s2n-bbr2" => Ok(Hosted::s2n(name, bbr::Endpoint::default())),
+        _ => Own::named(name).map(|own| Hosted::new(name, own)),
+    };
+    engine.map_err(|error| format!("--controllers {name}: {error}; or {}", LIBRARIES.join(", ")))
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let done = args.controllers.iter().try_for_each(|name| {
-        let engine = engine(name)?;
-        match &args.run {
-            Some(file) => replay(&engine, file),
-            None => search(&engine, &args),
-        }
+    let engines: Result<Vec<Hosted>, String> =
+        args.controllers.iter().map(|name| engine(name)).collect();
+    let done = engines.and_then(|engines| {
+        engines.iter().try_for_each(|engine| match &args.run {
+            Some(file) => replay(engine, file),
+            None => search(engine, &args),
+        })
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -104,12 +88,14 @@ fn main() -> ExitCode {
 }
 
 fn search(engine: &Hosted, args: &Args) -> Result<(), String> {
+    // Before the search, which takes its time.
+    fs::create_dir_all(&args.out).map_err(|error| format!("{}: {error}", args.out.display()))?;
     let objectives = if args.objectives.is_empty() { OBJECTIVES } else { &args.objectives };
     let laws = [Hosted::STAND_IN.to_owned()];
     let cancel = Cancel::default();
     let mut search = PathSearch::new((&laws, objectives), args.seed, engine, args.jobs, &cancel);
     let begun = Instant::now();
-    while begun.elapsed() < args.time {
+    while begun.elapsed().as_secs_f64() < args.time.secs() {
         search.step().map_err(|error| error.to_string())?;
     }
     let took = begun.elapsed().as_secs_f64();
@@ -123,9 +109,7 @@ fn search(engine: &Hosted, args: &Args) -> Result<(), String> {
             Hosted::STAND_IN
         );
         let text = head + &found.case.file(found.seeds, "quic-sim");
-        fs::create_dir_all(&args.out)
-            .and_then(|()| fs::write(&file, text))
-            .map_err(|error| format!("{}: {error}", file.display()))?;
+        store::write_text(&file, &text).map_err(|error| format!("{}: {error}", file.display()))?;
         println!(
             "{:<12} {}\n{:12} {}",
             objective.name(),

@@ -11,7 +11,7 @@ use atl_quic::{Crypto, QuicSim};
 
 use crate::library::{Job, Library};
 use crate::monitor::Observed;
-use crate::running::STAND_IN;
+use crate::running::{STAND_IN, said};
 
 /// An engine in which flows of the protocol [`Hosted::STAND_IN`] have the controller of a library.
 /// All else, flows of other protocols included, is as in `quic-sim`.
@@ -25,7 +25,7 @@ use crate::running::STAND_IN;
 /// # Ok::<(), atl_lab::Failure>(())
 /// ```
 pub struct Hosted {
-    name: &'static str,
+    name: String,
     about: String,
     library: Arc<dyn Library>,
 }
@@ -41,10 +41,10 @@ impl Hosted {
     pub const STAND_IN: &'static str = STAND_IN;
 
     /// An engine of this name with the controller of this library.
-    pub fn new(name: &'static str, library: impl Library + 'static) -> Hosted {
+    pub fn new(name: &str, library: impl Library + 'static) -> Hosted {
         let of = library.name();
         let about = format!("quic-sim with the controller {name} of {of} in place of {STAND_IN}");
-        Hosted { name, about, library: Arc::new(library) }
+        Hosted { name: name.to_owned(), about, library: Arc::new(library) }
     }
 
     /// A controller of the library quinn, given by the configuration that builds it.
@@ -53,7 +53,7 @@ impl Hosted {
     /// If TLS cannot be set up for quinn's own estimator of the round-trip time.
     #[cfg(feature = "quinn")]
     pub fn quinn(
-        name: &'static str,
+        name: &str,
         factory: impl quinn_proto::congestion::ControllerFactory + Send + Sync + 'static,
     ) -> Result<Hosted, crate::Failure> {
         crate::quinn::Quinn::new(Arc::new(factory))
@@ -64,7 +64,7 @@ impl Hosted {
     /// A controller of the library s2n-quic, given by the endpoint that builds it.
     #[cfg(feature = "s2n")]
     pub fn s2n(
-        name: &'static str,
+        name: &str,
         endpoint: impl s2n_quic_core::recovery::congestion_controller::Endpoint,
     ) -> Hosted {
         Hosted::new(name, crate::s2n::S2n::new(endpoint))
@@ -73,7 +73,7 @@ impl Hosted {
 
 impl Engine for Hosted {
     fn name(&self) -> &str {
-        self.name
+        &self.name
     }
 
     fn version(&self) -> String {
@@ -101,10 +101,8 @@ impl Engine for Hosted {
         let job = Job::new(setup, seed, &tested, &observed, &|_| None);
         let ended = catch_unwind(AssertUnwindSafe(|| self.library.run(&job, watch)));
         ended.unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            let why = format!("{} panicked: {}", self.name, text.unwrap_or("without a word"));
-            Err(Stopped::failed(why))
+            let words = said(&*panic).unwrap_or("without a word");
+            Err(Stopped::failed(format!("{} panicked: {words}", self.name)))
         })
     }
 }

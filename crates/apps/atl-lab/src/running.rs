@@ -236,14 +236,18 @@ fn tested(plan: &Plan<'_>, place: &Place<'_>, seed: u64, logs: crate::library::L
             None
         }
         Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            let detail = format!("it said \"{}\"", text.unwrap_or("nothing"));
+            let detail = format!("it said \"{}\"", said(&*panic).unwrap_or("nothing"));
             findings.push(Finding { rule: Rule::Panic, at: observed.last(), detail, count: 1 });
             None
         }
     };
     Tested { result, findings }
+}
+
+/// The words of a panic, if it had any.
+pub(crate) fn said(panic: &(dyn std::any::Any + Send)) -> Option<&str> {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
 }
 
 /// Runs the worst seed again, with qlogs.

@@ -115,6 +115,9 @@ impl Args {
         if args.beyond == ["none"] {
             args.beyond.clear();
         }
+        for words in [&mut args.beyond, &mut args.skip_tests] {
+            words.retain(|word| !word.is_empty());
+        }
         Ok(args)
     }
 }
@@ -161,6 +164,7 @@ mod tests {
         assert_eq!(args.beyond, ["endpoint", "sim"]);
         assert!(args.jobs >= 1 && !args.list && args.only.is_none());
         assert!(read("--beyond none").expect("allowed").beyond.is_empty());
+        assert_eq!(read("--skip-tests slow,").expect("allowed").skip_tests, ["slow"]);
     }
 
     #[test]

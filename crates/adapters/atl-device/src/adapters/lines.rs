@@ -4,8 +4,7 @@ use crate::info::LinkInfo;
 use crate::text::{self, TextError};
 
 /// Lines of the [text form](crate::text), each of which replaces the one before, as the helper for
-/// Android and programs of one's own write them. They are taken as they stand: what they bound, the
-/// program decides.
+/// Android and programs of one's own write them. What they bound is up to the program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lines;
 

@@ -77,7 +77,7 @@ fn iw_tells_of_another_access_point_as_it_happens() {
 }
 
 /// Lines that the helper for Android printed for the calls in `android.calls`: a handoff is another
-/// network, also after a time without one; a rate of 0 is none.
+/// network, also after a time without one, and a rate of 0 is unknown.
 #[test]
 fn android_tells_of_handoffs_and_the_rate() {
     let told = fixture("lines", "android.jsonl");

@@ -28,7 +28,7 @@ use adapter::Adapted;
 pub(crate) struct S2n<E>(Arc<Mutex<E>>);
 
 impl<E: Endpoint> S2n<E> {
-    /// Runs the controllers that this builds.
+    /// Runs the controllers that `endpoint` builds.
     pub(crate) fn new(endpoint: E) -> S2n<E> {
         S2n(Arc::new(Mutex::new(endpoint)))
     }

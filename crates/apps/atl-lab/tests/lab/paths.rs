@@ -20,7 +20,7 @@ fn bbr_of_quinn_never_learns_that_its_path_is_longer() {
     longer().with_quinn(CubicConfig::default()).expect(metric("goodput").at_least("3.5Mb/s")).run();
 }
 
-/// BBRv2 of s2n-quic and noq's CUBIC fill it, so it is not the path.
+/// BBRv2 of s2n-quic and noq's CUBIC fill it, so the path is not to blame.
 #[test]
 fn others_fill_the_longer_path() {
     use s2n_quic_core::recovery::bbr::Endpoint;

@@ -129,19 +129,11 @@ pub(crate) struct Adversary {
     #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',', required = true)]
     pub protocols: Vec<String>,
     /// The aims of the path [default: all].
-    #[arg(long, value_name = "WHAT[,WHAT]", value_delimiter = ',', value_parser = objective)]
+    #[arg(long, value_name = "WHAT[,WHAT]", value_delimiter = ',', value_parser = str::parse::<Objective>)]
     pub objectives: Vec<Objective>,
     /// Engine that carries out the runs, one in virtual time.
     #[arg(long, value_name = "ENGINE", default_value = engines::DEFAULT)]
     pub on: String,
     #[command(flatten)]
     pub search: Searching,
-}
-
-fn objective(name: &str) -> Result<Objective, String> {
-    let known = OBJECTIVES.iter().find(|objective| objective.name() == name);
-    known.copied().ok_or_else(|| {
-        let names: Vec<_> = OBJECTIVES.iter().map(|objective| objective.name()).collect();
-        format!("allowed are {}", names.join(", "))
-    })
 }

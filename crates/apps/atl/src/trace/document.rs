@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use atl_core::time::Span;
 use atl_experiment::VERSION;
 use atl_experiment::recording::{Imported, Of};
 use serde::Serialize;
@@ -41,7 +42,7 @@ struct Pauses {
 }
 
 fn seconds(nanos: u64) -> f64 {
-    nanos as f64 / 1e9
+    Span::from_nanos(nanos).secs()
 }
 
 impl<'a> Document<'a> {

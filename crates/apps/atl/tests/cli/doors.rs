@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::{atl, err, out};
+use crate::{atl, command, err, out};
 
 /// The step of the action, as GitHub runs it.
 #[test]
@@ -85,13 +85,11 @@ fn a_network_is_one_link() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_browser_s_test_runs_behind_a_link() {
-    use std::io::Write as _;
+    use crate::program::skip;
 
     if crate::program::skipped() {
         return;
     }
-    // The test harness hides the output of eprintln!.
-    let skip = |why: &str| drop(writeln!(std::io::stderr(), "SKIPPED: {why}"));
     let runs = |program: &str| {
         let asked = Command::new(program).arg("--version").output();
         asked.is_ok_and(|output| output.status.success())
@@ -111,10 +109,8 @@ fn a_browser_s_test_runs_behind_a_link() {
     }
     let which = Command::new("sh").args(["-c", "command -v chromium"]).output().expect("a shell");
     let link = "link --rate 4Mb/s --delay 40ms --server-wait 1min --server";
-    let link: Vec<&str> = link.split(' ').collect();
-    let output = Command::new(env!("CARGO_BIN_EXE_atl"))
-        .args([&link[..], &["node serve.mjs", "--", "npm", "test"]].concat())
-        .current_dir(dir.path())
+    let output = command(dir.path(), &link.split(' ').collect::<Vec<_>>())
+        .args(["node serve.mjs", "--", "npm", "test"])
         .env("CHROMIUM", out(&which).trim())
         .output()
         .expect("atl runs");

@@ -15,7 +15,7 @@ use crate::refused;
 /// A datagram of a kilobyte takes 16 ms, so that a burst stands for most of a second.
 const RATE: &str = "500kb/s";
 const BURST: u8 = 40;
-/// Nothing has come for so long: all has arrived.
+/// After this long without a datagram all have arrived.
 const SILENCE: Duration = Duration::from_millis(800);
 
 /// Arrivals at the server: who sent each datagram, and its ECN field.
@@ -71,7 +71,7 @@ fn burst_and_one(fields: [Ecn; 2]) -> impl Fn(&UdpSocket, &UdpSocket) {
     }
 }
 
-/// Place of the second client's datagram among those that arrived, from the last one on.
+/// How many arrived after the second client's datagram.
 fn from_the_end(seen: &Arrived) -> usize {
     seen.iter().rev().position(|(sender, _)| *sender == 1).expect("the other's datagram")
 }
@@ -80,8 +80,8 @@ fn marks(seen: &Arrived) -> usize {
     seen.iter().filter(|(_, field)| *field == Ecn::Ce).count()
 }
 
-/// A plain queue has nothing of what the tests below tell disciplines by: all arrive unmarked,
-/// first in, first out.
+/// A plain queue shows none of the signs by which the tests below know disciplines: all arrive
+/// unmarked, first in, first out.
 #[test]
 fn a_plain_queue_drops_marks_and_reorders_nothing() {
     for queue in ["1000", "1MB", "60s", "{ discipline = \"drop-tail\", packets = 1000 }"] {
@@ -112,8 +112,8 @@ fn codel_and_red_signal_a_queue_that_stands() {
     assert!(marks(&seen) >= 20 && dropped == 0, "{} {dropped}", marks(&seen));
 }
 
-/// PIE drops what enters while packets wait: the burst takes a fifth of a second. Its options are
-/// taken: with the default ones nothing is dropped in the first 150 ms, nor soon after.
+/// PIE drops what enters while packets wait: the burst takes a fifth of a second. Its options take
+/// effect: with the default ones nothing is dropped in the first 150 ms, nor soon after.
 #[test]
 fn pie_drops_arrivals() {
     let spread = |client: &UdpSocket, _: &UdpSocket| {
@@ -146,7 +146,7 @@ fn dualpi2_has_a_queue_for_l4s() {
     assert!(from_the_end(&seen) >= 10, "{}", from_the_end(&seen));
     let (seen, _) = through("dualpi2", burst_and_one([Ecn::NotEct; 2]));
     assert_eq!(from_the_end(&seen), 0);
-    // It is marked for the least wait, and on overload dropped too.
+    // Even the shortest wait marks it, and an overload drops some.
     let (seen, dropped) = through("dualpi2", burst_and_one([Ecn::Ect1; 2]));
     assert!(marks(&seen) + 3 >= seen.len() && dropped >= 3, "{} {dropped}", marks(&seen));
 }

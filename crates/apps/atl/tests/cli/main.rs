@@ -136,10 +136,21 @@ pub fn err(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// The JSON document that a successful run prints.
+/// The JSON document that a successful run prints, and its messages.
+pub fn json_and_messages(dir: &Path, args: &[&str]) -> (serde_json::Value, String) {
+    let output = atl(dir, args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", err(&output));
+    let text = out(&output);
+    let document =
+        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e} in {text}"));
+    (document, err(&output))
+}
+
+/// The JSON document of a run that succeeds without messages.
 pub fn json(dir: &Path, args: &[&str]) -> serde_json::Value {
-    let text = fine(dir, args);
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e} in {text}"))
+    let (document, told) = json_and_messages(dir, args);
+    assert_eq!(told, "", "{args:?}");
+    document
 }
 
 /// A new directory with `tiny.toml`.

@@ -2,11 +2,10 @@
 //! when skipped.
 #![cfg(target_os = "linux")]
 
-use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::program::skipped;
+use crate::program::{skip, skipped};
 use crate::{atl, err, out};
 
 const LINK: [&str; 4] = ["--rate", "20Mb/s", "--delay", "10ms"];
@@ -19,7 +18,7 @@ fn cannot() -> bool {
     // Its /dev/tcp is the client.
     let missing = !Path::new("/bin/bash").exists();
     if missing {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no bash");
+        skip("no bash");
     }
     missing
 }
@@ -37,7 +36,7 @@ const CLIENT: &str = "exec 3<>/dev/tcp/198.19.0.2/4000; read -r line <&3; echo \
 fn has_python() -> bool {
     let found = std::process::Command::new("python3").arg("--version").output().is_ok();
     if !found {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no python3, which is the server");
+        skip("no python3, which is the server");
     }
     found
 }

@@ -1,14 +1,12 @@
 //! `atl path`: an answer without a scenario file.
 
-use crate::{atl, err, fine, json, names, out, refused};
+use crate::{atl, err, fine, json, json_and_messages, names, out, refused};
 
 /// The JSON document of a path in words, which standard error repeats.
 fn answered(dir: &std::path::Path, args: &[&str]) -> serde_json::Value {
-    let output = atl(dir, args);
-    assert!(output.status.success(), "{args:?}: {}", err(&output));
-    let document: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
+    let (document, messages) = json_and_messages(dir, args);
     let told = document["understood"].as_str().expect("text");
-    assert_eq!(err(&output), format!("Understood: {told}.\n"), "{args:?}");
+    assert_eq!(messages, format!("Understood: {told}.\n"), "{args:?}");
     document
 }
 

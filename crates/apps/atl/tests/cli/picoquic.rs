@@ -1,7 +1,7 @@
 //! picoquic's link scenarios: the times of docs/networks.md are those of today, and within 15 % of
 //! picoquic's, or the page says why not.
 
-use crate::{atl, err, json, out, with_tiny};
+use crate::{json, json_and_messages, with_tiny};
 
 const PAGE: &str = include_str!("../../../../../docs/networks.md");
 
@@ -95,51 +95,16 @@ fn files_over_l4s_take_about_as_long_as_picoquics() {
 
 const SCENARIO: &str = include_str!("../../../../../scenarios/showcase/picoquic.toml");
 
-/// The scenario with one case alone, and with what that case says instead of the others' values.
-fn alone(case: &str) -> String {
-    let parts: Vec<&str> = SCENARIO.split("\n\n").collect();
-    let own = parts.iter().find(|part| {
-        part.starts_with("[[sweep.also]]") && part.contains(&format!("case = \"{case}\""))
-    });
-    let said: Vec<(&str, &str)> = own
-        .iter()
-        .flat_map(|part| part.lines())
-        .filter_map(|line| Some((line.split_once(" = ")?.0, line)))
-        .filter(|(key, _)| !["case", "protocol"].contains(key))
-        .collect();
-    let instead = |line: &str| {
-        let key = line.split_once(" = ").map_or("", |(key, _)| key);
-        said.iter().find(|(own, _)| *own == key).map_or(line, |(_, line)| line).to_owned()
-    };
-    let kept =
-        parts.iter().filter(|part| !part.starts_with("[[sweep.also]]")).map(|part| {
-            match part.starts_with("[vars]") {
-                true => part.lines().map(instead).collect::<Vec<String>>().join("\n"),
-                false => (*part).replace("case = [\"wifi-bad\"]", &format!("case = [\"{case}\"]")),
-            }
-        });
-    kept.collect::<Vec<String>>().join("\n\n")
-}
-
-/// The median time of a case's download in seconds, with these settings.
-fn median(case: &str, args: &[&str]) -> f64 {
-    let dir = with_tiny();
-    std::fs::write(dir.path().join("alone.toml"), alone(case)).expect("writable");
-    let output = atl(dir.path(), &[&["run", "alone.toml", "--json"], args].concat());
-    assert_eq!(output.status.code(), Some(0), "{case}: {}", err(&output));
-    let document: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
-    let points = document["points"].as_array().expect("a list");
-    assert_eq!(points.len(), 1, "{case} alone");
-    let groups = points[0]["groups"].as_array().expect("a list");
-    let download = groups.iter().find(|group| group["group"] == "download").expect("it was run");
+/// The median time of a case's download in seconds.
+fn median(document: &serde_json::Value, case: &str, protocol: &str) -> f64 {
+    let download = group(document, ["case", case], ["download", protocol]);
     download["times"]["completion_s"]["median_s"].as_f64().expect("a median")
 }
 
 /// Each reason that the page gives for a difference, by the run that shows it.
 #[test]
 fn the_reasons_of_the_page_are_those_of_runs() {
-    let bbr3 =
-        |case: &str, setting: &str| median(case, &["--set", "protocol=BBRv3", "--set", setting]);
+    let dir = with_tiny();
     // BBRv3's bound is the least RTT times the bandwidth: a longer one, or no jitter, frees it.
     for (case, setting, said, expected) in [
         ("wifi-bad", "network.wifi-bad.delay=20ms", "12.2 and", 12.2),
@@ -148,18 +113,31 @@ fn the_reasons_of_the_page_are_those_of_runs() {
         // picoquic's first window, which grows with the RTT.
         ("satellite", "flow.download.tcp.initial-window=60", "7.80 s", 7.80),
     ] {
-        let found = bbr3(case, setting);
+        let document = json(dir.path(), &["run", "showcase/picoquic", "--json", "--set", setting]);
+        let found = median(&document, case, "BBRv3");
         assert!((found - expected).abs() < 0.06, "{case} with {setting}: {found}");
         assert!(PAGE.contains(said), "{said}");
     }
-    // Each run of noq's BBRv3 is another one.
-    let noq = |case: &str, protocol: &str| {
-        let protocol = format!("protocol={protocol}");
-        median(case, &["--on", "quic-sim", "--seeds", "5", "--set", &protocol])
+}
+
+/// noq's controllers do the same over QUIC. No two runs of its BBRv3 are the same.
+#[test]
+fn the_reasons_hold_for_noqs_controllers() {
+    let ours = |name: &str, label: &str| {
+        format!("{{ name = \"{name}\", recovery = \"quic\", label = \"{label}\" }}")
     };
-    let (fade, bad, two) =
-        (noq("wifi-fade", "noq-bbr3"), noq("wifi-bad", "noq-bbr3"), noq("two-cubics", "noq-cubic"));
+    let text = SCENARIO
+        .replace(&ours("cubic", "CUBIC"), "\"noq-cubic\"")
+        .replace(&ours("bbr3", "BBRv3"), "\"noq-bbr3\"");
+    let dir = with_tiny();
+    std::fs::write(dir.path().join("noq.toml"), text).expect("writable");
+    let args = ["run", "noq.toml", "--json", "--on", "quic-sim", "--seeds", "5"];
+    let (document, _) = json_and_messages(dir.path(), &args);
+    let [bbr, cubic] = ["BBRv3 (noq)", "CUBIC (noq)"];
+    let fade = median(&document, "wifi-fade", bbr);
     assert!((4.5..5.95).contains(&fade), "below .85 of picoquic's 7 s as well: {fade}");
+    let bad = median(&document, "wifi-bad", bbr);
     assert!((8.0..25.0).contains(&bad), "far above picoquic's 4.5 s as well: {bad}");
+    let two = median(&document, "two-cubics", cubic);
     assert!((two - 6.8).abs() < 0.3, "two-cubics: {two}");
 }

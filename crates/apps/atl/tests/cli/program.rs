@@ -21,9 +21,13 @@ pub(crate) fn skipped() -> bool {
     }
     let why = err(&output);
     assert!(why.contains("not allowed to") || why.contains("no /dev/net/tun"), "{why}");
-    // The test harness hides the output of eprintln!.
-    let _ = write!(std::io::stderr(), "SKIPPED: {why}");
+    skip(&why);
     true
+}
+
+/// Says why a test is skipped. The test harness hides the output of eprintln!.
+pub(crate) fn skip(why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {}", why.trim_end());
 }
 
 pub(crate) fn shell<'a>(options: &[&'a str], script: &'a str) -> Vec<&'a str> {
@@ -76,7 +80,7 @@ fn a_server_on_this_machine_is_reached_over_the_links() {
         return;
     }
     if !Path::new("/bin/bash").exists() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no bash, whose /dev/tcp is the client");
+        skip("no bash, whose /dev/tcp is the client");
         return;
     }
     let listener = TcpListener::bind("0.0.0.0:0").expect("a free port");
@@ -161,11 +165,11 @@ fn an_ordinary_user_needs_a_user_namespace_and_an_open_device() {
         command.current_dir("/").output()
     };
     let Ok(open) = ordinary("666") else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no unshare");
+        skip("no unshare");
         return;
     };
     if matches!(open.status.code(), Some(77 | 127)) {
-        let _ = write!(std::io::stderr(), "SKIPPED: {}", err(&open));
+        skip(&err(&open));
         return;
     }
     assert_eq!(open.status.code(), Some(5), "{}", err(&open));

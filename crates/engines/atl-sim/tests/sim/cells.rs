@@ -1,13 +1,10 @@
 //! Packets that travel in cells: AAL5 and AAL-T from end to end and as tunnels, over links that
 //! damage, lose and mark.
 
-use std::io;
-use std::path::Path;
-
 use atl_engine::result::{AdaptationResult, FlowResult, RunResult};
-use atl_engine::setup::Setup;
-use atl_scenario::{Overrides, parse};
 use atl_sim::Simulation;
+
+use crate::support::parse;
 
 /// Two links of 20 Mb/s, 5 ms each, with further keys of the first one, in both directions, and of
 /// the flow.
@@ -45,14 +42,8 @@ to = "c"
     )
 }
 
-fn setup(text: &str) -> Setup {
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let scenario = parse("t", text, Path::new("t.toml"), &none, &Overrides::default());
-    scenario.unwrap_or_else(|errors| panic!("{errors}")).points.swap_remove(0).setup
-}
-
 fn run(link: &str, flow: &str) -> RunResult {
-    Simulation::new(&setup(&text(link, flow)), 1).run()
+    Simulation::new(&parse(&text(link, flow)), 1).run()
 }
 
 fn adaptation(flow: &FlowResult) -> AdaptationResult {
@@ -172,7 +163,7 @@ fn stray_cells_are_never_delivered() {
     let all = flows.rsplit_once("[[flow]]").expect("there are some").0;
     let mut astray = 0;
     for seed in 1..=3 {
-        let setup = setup(&text("loss = { bit-errors = 2e-3 }", all));
+        let setup = parse(&text("loss = { bit-errors = 2e-3 }", all));
         let result = Simulation::new(&setup, seed).run();
         for flow in &result.flows {
             assert_eq!(flow.delivered, Some(40), "{flow:?}");
@@ -237,7 +228,7 @@ fn every_forced_fault_is_repaired() {
 fn the_same_seed_gives_the_same_run() {
     let flow = "protocol = \"cubic\"\nadaptation = \"aal-t\"";
     let of = |seed| {
-        let setup = setup(&text("loss = { cell-errors = 1e-2 }", flow));
+        let setup = parse(&text("loss = { cell-errors = 1e-2 }", flow));
         let result = Simulation::new(&setup, seed).run();
         (result.flows, result.links, result.events)
     };

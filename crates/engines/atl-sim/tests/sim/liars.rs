@@ -48,7 +48,8 @@ fn a_receiver_that_spares_acks_still_gets_the_data() {
         Simulation::new(&setup, 1).run()
     };
     let (plain, thin) = (run(AckTiming::Prompt), run(AckTiming::Thin(4)));
-    // Reno's window grows by ACKs, and one of fewer than four packets waits for the timer.
+    // Reno's window grows with ACKs, and a flight of fewer than four packets may get none: then the
+    // timer has to expire.
     let [plain, thin] = [plain, thin].map(|run| run.flows[0].goodput_bps);
     assert!(thin > 0.0 && thin < plain, "{thin} of {plain}");
 }

@@ -180,6 +180,6 @@ fn the_truth_about_a_link_without_loss_does_not_starve_a_cubic() {
             }
         }
     }
-    // The paper's law does, under its own name.
+    // The paper's law, `tcp-atl`, does starve it.
     assert!(over_cubic("tcp-atl", 40, 40) > 3.0);
 }

@@ -187,7 +187,7 @@ fn pair(
 ) -> [FlowResult; 2] {
     let mut setup = dumbbell(&names, rate, 1000, f64::from(secs));
     setup.warmup = warmup(secs);
-    // Both directions of the shared link and of each access link.
+    // The round trip of the shared link; access links add the rest of each flow's.
     let base = Span::from_micros(500);
     let wide = Rate::from_mbps(10_000.0);
     for link in &mut setup.links {
@@ -204,8 +204,7 @@ fn pair(
         flow.tcp = Tcp::default();
     }
     setup.flows[1].tcp.ecn = Some(EcnMode::Classic);
-    let [a, b] = Simulation::new(&setup, seed).run().flows.try_into().expect("two flows");
-    [a, b]
+    Simulation::new(&setup, seed).run().flows.try_into().expect("two flows")
 }
 
 fn warmup(secs: u32) -> Span {
@@ -231,14 +230,14 @@ fn share(names: [&str; 2], queue: DualPi2, mbps: f64, rtts: [Span; 2], run: (u64
     let discipline = DisciplineConfig::from(Watched { queue, from, waits: Arc::clone(&waits) });
     let queue = QueueConfig::Custom { limit: Limit::Packets(10_000), discipline };
     let flows = pair(names, queue, rate, rtts, run);
-    let [prague, cubic] = [0, 1].map(|flow| flows[flow].goodput_bps);
+    let [prague, cubic] = flows.each_ref().map(|flow| flow.goodput_bps);
     let mut waits = std::mem::take(&mut *waits.lock().expect("one thread"));
     waits.sort_by(f64::total_cmp);
     Shares {
         ratio: prague / cubic,
         wait_ms: 1e3 * waits.get(waits.len() * 99 / 100).copied().unwrap_or(0.0),
         used: (prague + cubic) / rate.bps(),
-        flows: [0, 1].map(|flow| seen(&flows[flow])),
+        flows: flows.each_ref().map(seen),
     }
 }
 
@@ -247,9 +246,8 @@ fn at_constant_signals(names: [&str; 2], base: f64, rtts: [Span; 2], secs: u32) 
     let limit = Limit::Packets(10_000);
     let queue = QueueConfig::Custom { limit, discipline: Constant { base }.into() };
     let flows = pair(names, queue, Rate::from_mbps(10_000.0), rtts, (1, secs));
-    let flows = [0, 1].map(|flow| (flows[flow].goodput_bps, seen(&flows[flow])));
-    let ratio = flows[0].0 / flows[1].0;
-    Shares { ratio, wait_ms: 0.0, used: 0.0, flows: flows.map(|(_, seen)| seen) }
+    let ratio = flows[0].goodput_bps / flows[1].goodput_bps;
+    Shares { ratio, wait_ms: 0.0, used: 0.0, flows: flows.each_ref().map(seen) }
 }
 
 /// The queue that L4S was made for: the link is full, neither flow starves, and Prague's packets

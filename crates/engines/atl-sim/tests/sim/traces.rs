@@ -5,8 +5,9 @@ use std::path::Path;
 
 use atl_core::time::Span;
 use atl_engine::result::RunResult;
-use atl_scenario::{Overrides, parse};
 use atl_sim::Simulation;
+
+use crate::support::parse_with;
 
 /// A link whose recording is busy in its first second and nearly silent in its other three.
 fn run(offset: &str, seed: u64) -> RunResult {
@@ -39,9 +40,7 @@ protocol = "sack"
         Some("delay") => Ok("5\n".repeat(100) + &"90\n".repeat(300)),
         _ => Err(io::Error::from(io::ErrorKind::NotFound)),
     };
-    let scenario = parse("t", &text, Path::new("t.toml"), &read, &Overrides::default());
-    let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
-    Simulation::new(&scenario.points[0].setup, seed).run()
+    Simulation::new(&parse_with(&text, &read), seed).run()
 }
 
 fn offsets(result: &RunResult) -> Vec<Option<Span>> {

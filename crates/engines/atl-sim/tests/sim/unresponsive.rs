@@ -1,11 +1,9 @@
 //! A flow that answers nothing and says that it is L4S's, beside classic ones, through DualPI2.
 
-use std::io;
-use std::path::Path;
-
 use atl_engine::result::FlowResult;
-use atl_scenario::{Overrides, parse};
 use atl_sim::Simulation;
+
+use crate::support::parse;
 
 /// 20 Mb/s and 20 ms.
 const LINK: &str = "title = \"an unresponsive flow\"\nduration = \"60s\"\nwarmup = \"20s\"\n\
@@ -32,10 +30,7 @@ fn cubic(ecn: &str) -> String {
 
 fn run(link: &str, flows: &[String]) -> Vec<FlowResult> {
     let text = link.to_owned() + &flows.concat();
-    let none = |_: &Path| Err(io::ErrorKind::NotFound.into());
-    let scenario = parse("beside", &text, Path::new("beside"), &none, &Overrides::default());
-    let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
-    Simulation::new(&scenario.points[0].setup, 1).run().flows
+    Simulation::new(&parse(&text), 1).run().flows
 }
 
 fn through(protection: &str, flows: &[String]) -> Vec<FlowResult> {
@@ -69,8 +64,8 @@ fn below_overload_cubic_has_what_an_unresponsive_l4s_flow_leaves() {
 }
 
 /// rfc9332 4.2.3: On overload packets of both queues are dropped alike, and classic ones wait no
-/// longer than without it: what a CUBIC then gets is what any path with such losses leaves it, and
-/// from 1.5 times the link's rate on more than beside the same flow without ECN.
+/// longer than without it. CUBIC then gets what any path with such losses leaves it; from 1.5 times
+/// the link's rate on that is more than it gets beside the same flow without ECN.
 #[test]
 fn on_overload_cubic_suffers_from_the_losses_that_all_have_and_not_from_the_l4s_queue() {
     for rate in [20.0, 22.0, 30.0, 40.0] {
@@ -80,7 +75,7 @@ fn on_overload_cubic_suffers_from_the_losses_that_all_have_and_not_from_the_l4s_
         let said = format!("{rate}: {share:.3} and {:.3} lost, {goodput:.2} Mb/s", lost(&flows[1]));
         assert!((share - (1.0 - 20.0 / rate).max(0.0)).abs() < 0.06, "{said}");
         assert!(wait(&flows[0]) < 20.0 && wait(&flows[1]) < 20.0, "{said}");
-        // Marks stop at k p' = 1, and beyond all that strikes CUBIC is a drop.
+        // Marking ends at k p' = 1: beyond that CUBIC's only signals are drops.
         let signals = (lost(&flows[1]) + flows[1].marked_share().unwrap_or(0.0)).max(share);
         let plain = LINK.split("queue").next().expect("a link");
         let lossy = format!("{plain}queue = 100\nloss = {signals}\nreverse = {{ loss = 0 }}\n");

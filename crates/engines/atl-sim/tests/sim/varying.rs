@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use atl_engine::result::FlowResult;
-use atl_scenario::{Overrides, parse};
 use atl_sim::Simulation;
+
+use crate::support::parse_with;
 
 /// Opportunities to send 1500 bytes, in ms: a second of 12 Mb/s, then two of 2 Mb/s.
 fn recording() -> String {
@@ -27,9 +28,7 @@ fn cubic(queue: &str, ecn: &str) -> FlowResult {
         true => Ok(recording()),
         false => Err(io::ErrorKind::NotFound.into()),
     };
-    let scenario = parse("varying", &text, Path::new("varying"), &read, &Overrides::default());
-    let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
-    Simulation::new(&scenario.points[0].setup, 1).run().flows.remove(0)
+    Simulation::new(&parse_with(&text, &read), 1).run().flows.remove(0)
 }
 
 /// On a link that is at a sixth of its rate for two seconds of three each discipline keeps packets

@@ -2,6 +2,7 @@
 
 pub(crate) mod agent;
 
+use std::io;
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
@@ -13,6 +14,25 @@ use atl_engine::protocol::{Protocol, Recovery, TcpProtocol};
 use atl_engine::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
+use atl_scenario::Overrides;
+
+/// The setup that a scenario's text describes, which needs no other file.
+pub(crate) fn parse(text: &str) -> Setup {
+    parse_with(text, &|_| Err(io::ErrorKind::NotFound.into()))
+}
+
+/// The same with the files that `read` knows.
+pub(crate) fn parse_with(
+    text: &str,
+    read: &dyn Fn(&std::path::Path) -> io::Result<String>,
+) -> Setup {
+    let at = std::path::Path::new("t.toml");
+    atl_scenario::parse("t", text, at, read, &Overrides::default())
+        .unwrap_or_else(|errors| panic!("{errors}\n{text}"))
+        .points
+        .swap_remove(0)
+        .setup
+}
 
 /// TCP's parameters in the papers' simulations: packets of 1040 bytes, of which the tests' numbers
 /// speak.
