@@ -58,7 +58,7 @@ impl EventQueue {
     }
 
     /// The earliest event, if it is not later than `end`; a later one stays.
-    // Inlined, since a call, which returns the event through memory, costs a third of the work itself.
+    // Inlined: a call, which returns the event through memory, costs a third of the work itself.
     #[inline(always)]
     pub fn pop_until(&mut self, end: Time) -> Option<Event> {
         if self.tree.is_bare() {

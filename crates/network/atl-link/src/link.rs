@@ -539,7 +539,7 @@ impl<P: Packet> Link<P> {
         self.transmitter.remaining(job, at)
     }
 
-    /// What the losses make of a packet of `bytes` bytes that is transmitted from `from` to `end`.
+    /// The fate, by the losses, of a packet of `bytes` bytes that goes from `from` to `end`.
     #[inline(always)]
     fn draw(&mut self, from: Time, end: Time, bytes: u32) -> Fate {
         match &mut self.loss {

@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 pub(super) const NOTE: &str = " Open marks are the paper's: a number that it prints, or what another curve has here \
                                times the factor that it prints.";
 
-/// What a curve of a sweep figure shows at each place along x.
+/// The content of a curve of a sweep figure, at each place along x.
 pub(super) struct Shown {
     /// Runs and flows.
     pub(super) selections: Vec<Selection>,

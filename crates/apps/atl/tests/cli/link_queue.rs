@@ -71,7 +71,7 @@ fn burst_and_one(fields: [Ecn; 2]) -> impl Fn(&UdpSocket, &UdpSocket) {
     }
 }
 
-/// How many arrived after the second client's datagram.
+/// The number of datagrams that arrived after the second client's.
 fn from_the_end(seen: &Arrived) -> usize {
     seen.iter().rev().position(|(sender, _)| *sender == 1).expect("the other's datagram")
 }

@@ -105,9 +105,9 @@ fn ratios(numbers: std::ops::Range<u64>, recovery: &str, seeds: u64) -> Vec<(f64
     ratios.collect()
 }
 
-/// The one case of forty in which the two differ: TCP takes 5.3 s and QUIC 15.9 s with 20 seeds. Westwood takes its
-/// rate from the gaps between ACKs. Probably that is why: QUIC paces, and TCP's bursts have short
-/// gaps, which that filter is known to overrate. Reno takes as long in both.
+/// The one case of forty in which the two differ: TCP takes 5.3 s and QUIC 15.9 s with 20 seeds.
+/// Westwood takes its rate from the gaps between ACKs. Probably that is why: QUIC paces, and TCP's
+/// bursts have short gaps, which that filter is known to overrate. Reno takes as long in both.
 const DIFFERS: &str = "westwood , recovery = \"quic\", 5 Mb/s, 300 ms, loss 0.03";
 
 /// 14 cases of bulk data, 13 transfers and 13 of small writes.

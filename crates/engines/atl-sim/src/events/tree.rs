@@ -1,9 +1,9 @@
 //! The next events of a few elements: a tree in which each node has the earlier of the two below
 //! it, an element's own event at the bottom.
 //!
-//! An element whose event has just come nearly always has another: then its leaf and the nodes above
-//! it are written once, at some seven instructions a level. A wheel costs two or three times as much
-//! as a tree of a thousand elements, but the same for any number of them.
+//! An element whose event has just come nearly always has another: then its leaf and the nodes
+//! above it are written once, at some seven instructions a level. A wheel costs two or three times
+//! as much as a tree of a thousand elements, but the same for any number of them.
 
 use atl_core::time::Time;
 
@@ -31,8 +31,8 @@ pub(super) struct Tree {
     ids: Vec<u32>,
     /// For each kind, the leaf of its first element and that after its last one.
     kinds: [(usize, usize); 1 << (u32::BITS - KIND_SHIFT)],
-    /// The leaf whose event was taken last, until its element has another or the next event is taken:
-    /// the leaf still shows the one that is over.
+    /// The leaf whose event was taken last, until its element has another or the next event is
+    /// taken: the leaf still shows the one that is over.
     taken: usize,
 }
 

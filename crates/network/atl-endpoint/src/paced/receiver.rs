@@ -72,8 +72,8 @@ struct Marks {
 }
 
 impl Marks {
-    /// A packet arrived `back` numbers below the highest, which it raised by `shift`. Gives what its
-    /// ACK tells of marks, and of a clear field.
+    /// A packet arrived `back` numbers below the highest, which it raised by `shift`. Gives what
+    /// its ACK tells of marks, and of a clear field.
     #[inline(never)]
     fn on_packet(&mut self, shift: u64, back: u64, arrived: &Arrived) -> (u32, bool) {
         self.seen.shift(shift);

@@ -21,7 +21,7 @@ fn share(share: f64) -> Probability {
     Probability::clamped(share)
 }
 
-/// What becomes of packets of 200 to 1500 bytes that come at the link's own rate, on 8 Mb/s and
+/// The fate of packets of 200 to 1500 bytes that come at the link's own rate, on 8 Mb/s and
 /// 10 ms with a queue of 20 packets: who is dropped on entry, who comes out, when and how.
 fn run(change: impl Fn(&mut Config)) -> Vec<(Time, Exit<Numbered>)> {
     let mut config = config(network(EIGHT, 10));
@@ -159,7 +159,8 @@ fn digest(exits: &[(Time, Exit<Numbered>)]) -> u64 {
     hash
 }
 
-/// The draws of today. A new kind of impairment must not change them while it is off: results of the same scenario, seed and version stay the same bytes.
+/// The draws of today. A new kind of impairment must not change them while it is off: results of the
+/// same scenario, seed and version stay the same bytes.
 #[test]
 fn the_draws_of_links_without_impairments_stay() {
     let today = DRAWING.map(|(name, draws)| (name, digest(&run(draws))));

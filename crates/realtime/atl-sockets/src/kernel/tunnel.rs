@@ -48,8 +48,8 @@ pub(super) struct Tunnel {
     pub clock: Option<Clock>,
 }
 
-/// A frame's segment, with the place of its flow among `flows` of them, and whether it is on the way
-/// to the receiver.
+/// A frame's segment, with the place of its flow among `flows` of them, and whether it goes to the
+/// receiver.
 fn segment_of(frame: &Frame, flows: usize) -> Option<(usize, bool, Segment)> {
     let segment = Segment::read(&frame.bytes)?;
     let flow = flow_of(segment.from_port).or(flow_of(segment.to_port))?;

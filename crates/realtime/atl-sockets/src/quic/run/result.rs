@@ -83,7 +83,7 @@ impl Flows {
         Flows { flows: flows.collect(), trouble, lateness }
     }
 
-    /// The state of a flow at a sample, both by index; `None` for a flow that does not run over QUIC.
+    /// The state of a flow at a sample, both by index; `None` for a flow that is not over QUIC.
     pub(crate) fn seen(&self, time: usize, flow: usize) -> Option<Seen> {
         let at = self.flows.binary_search_by_key(&flow, |flow| flow.kept.flow).ok()?;
         let flow = &self.flows[at];
