@@ -159,8 +159,8 @@ fn digest(exits: &[(Time, Exit<Numbered>)]) -> u64 {
     hash
 }
 
-/// The draws of today. A new kind of impairment must not change them while it is off: results of the
-/// same scenario, seed and version stay the same bytes.
+/// The draws of today. A new kind of impairment must not change them while it is off: results of
+/// the same scenario, seed and version stay the same bytes.
 #[test]
 fn the_draws_of_links_without_impairments_stay() {
     let today = DRAWING.map(|(name, draws)| (name, digest(&run(draws))));

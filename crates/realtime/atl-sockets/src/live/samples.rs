@@ -1,4 +1,5 @@
-//! The record that all engines here keep of a flow, and samples from what ends and network have written down.
+//! The record that all engines here keep of a flow, and samples from what ends and network have
+//! written down.
 
 use atl_core::time::{Span, Time};
 use atl_endpoint::meters::Offered;
