@@ -119,6 +119,7 @@
 
 pub mod conformance;
 pub mod measure;
+pub mod memory;
 pub mod model;
 pub mod path;
 pub mod probe;

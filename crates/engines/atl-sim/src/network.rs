@@ -50,6 +50,15 @@ pub(crate) struct Hop {
     pub link: Link<Packet>,
 }
 
+impl Hop {
+    fn new(setup: &LinkSetup, seed: u64) -> Self {
+        let link = setup.link(seed);
+        // Only wireless links have a MAC that reports.
+        let link = if setup.wireless { link } else { link.without_window() };
+        Hop { due: Time::MAX, link }
+    }
+}
+
 /// The links and the routing table.
 #[derive(Debug)]
 pub(crate) struct Network {
@@ -66,10 +75,7 @@ pub(crate) struct Network {
 impl Network {
     pub(crate) fn new(links: &[LinkSetup], seed: u64) -> Self {
         Network {
-            links: links
-                .iter()
-                .map(|setup| Hop { due: Time::MAX, link: setup.link(seed) })
-                .collect(),
+            links: links.iter().map(|setup| Hop::new(setup, seed)).collect(),
             trace_offsets: links.iter().map(|setup| setup.trace_offset(seed)).collect(),
             routes: vec![END; 2],
             places: Places::default(),

@@ -17,7 +17,8 @@ pub(crate) struct Intervals {
     /// Start of the current or next one; [`Time::MAX`] if none is left. The hot path reads nothing
     /// else.
     begin: Time,
-    walk: Box<Walk>,
+    /// `None` without intervals, as on most links.
+    walk: Option<Box<Walk>>,
 }
 
 #[derive(Clone, Debug)]
@@ -47,7 +48,8 @@ impl Intervals {
             }
         }
         let begin = list.first().map_or(Time::MAX, |i| i.from);
-        Intervals { begin, walk: Box::new(Walk { list, next: 0 }) }
+        let walk = (!list.is_empty()).then(|| Box::new(Walk { list, next: 0 }));
+        Intervals { begin, walk }
     }
 
     /// Start of the current interval, or else of the next one.
@@ -58,21 +60,24 @@ impl Intervals {
 
     /// Moves forward to `t`.
     pub(crate) fn advance(&mut self, t: Time) {
-        while self.walk.list.get(self.walk.next).is_some_and(|i| i.until <= t) {
-            self.walk.next += 1;
+        let Some(walk) = &mut self.walk else { return };
+        while walk.list.get(walk.next).is_some_and(|i| i.until <= t) {
+            walk.next += 1;
         }
-        self.begin = self.walk.list.get(self.walk.next).map_or(Time::MAX, |i| i.from);
+        self.begin = walk.list.get(walk.next).map_or(Time::MAX, |i| i.from);
     }
 
     /// Moves to `t` in either direction.
     pub(crate) fn rewind(&mut self, t: Time) {
-        self.walk.next = 0;
-        self.advance(t);
+        if let Some(walk) = &mut self.walk {
+            walk.next = 0;
+            self.advance(t);
+        }
     }
 
     /// The current interval, if any, and all later ones.
     pub(crate) fn ahead(&self) -> &[Interval] {
-        &self.walk.list[self.walk.next..]
+        self.walk.as_ref().map_or(&[], |walk| &walk.list[walk.next..])
     }
 
     /// Moves forward to `t`. Returns whether an interval covers it.

@@ -11,6 +11,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use atl_core::memory::trim;
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 
@@ -441,6 +442,19 @@ impl<P: Packet> Link<P> {
             self.wire.clear();
         }
         self.wire.push_back(slot);
+    }
+
+    /// Gives back memory that the wire took at its fullest moment and needs no more.
+    pub fn trim(&mut self) {
+        trim(&mut self.wire);
+    }
+
+    /// Keeps no window for [`report`](Self::report), which then counts losses from the start: for
+    /// links that nobody asks. Call it before anything else.
+    #[must_use]
+    pub fn without_window(mut self) -> Self {
+        self.window = LossWindow::new(Span::ZERO);
+        self
     }
 
     /// The packet that will come out next, delivered or lost.

@@ -17,8 +17,8 @@ pub(crate) struct LossWindow {
     /// End of the current bucket.
     end: Time,
     /// Packets that the MAC had delivered and lost at the start of each recent bucket: a ring in
-    /// time order, starting at `oldest`.
-    at_begin: Box<[(u64, u64); BUCKETS]>,
+    /// time order, starting at `oldest`. `None` until the first bucket has ended: all are 0.
+    at_begin: Option<Box<[(u64, u64); BUCKETS]>>,
     oldest: usize,
 }
 
@@ -36,7 +36,7 @@ impl LossWindow {
             n => n,
         };
         let end = Time::from_nanos(bucket);
-        LossWindow { bucket, end, at_begin: Box::new([(0, 0); BUCKETS]), oldest: 0 }
+        LossWindow { bucket, end, at_begin: None, oldest: 0 }
     }
 
     /// End of the current bucket.
@@ -57,9 +57,10 @@ impl LossWindow {
     fn roll(&mut self, now: Time, counters: &Counters) {
         let buckets = now.since(self.end).nanos() / self.bucket + 1;
         let now = mac(counters);
+        let at_begin = self.at_begin.get_or_insert_with(|| Box::new([(0, 0); BUCKETS]));
         // A silence longer than the window leaves the same snapshot in every bucket.
         for _ in 0..buckets.min(BUCKETS as u64) {
-            self.at_begin[self.oldest] = now;
+            at_begin[self.oldest] = now;
             self.oldest = (self.oldest + 1) % BUCKETS;
         }
         let ahead = Span::from_nanos(self.bucket.saturating_mul(buckets));
@@ -69,7 +70,7 @@ impl LossWindow {
     /// The fraction of packets in the window that the link lost; 0 without packets.
     pub(crate) fn loss(&mut self, now: Time, counters: &Counters) -> Probability {
         self.advance(now, counters);
-        let (delivered, lost) = self.at_begin[self.oldest];
+        let (delivered, lost) = self.at_begin.as_ref().map_or((0, 0), |all| all[self.oldest]);
         let (now_delivered, now_lost) = mac(counters);
         let (delivered, lost) = (now_delivered - delivered, now_lost - lost);
         Probability::share(lost, delivered + lost)

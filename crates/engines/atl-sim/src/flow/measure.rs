@@ -25,7 +25,10 @@ impl Flow {
     /// data packets that have left its source's interface since the start, and `under_way` the
     /// packets on their way now.
     pub(crate) fn begin_measurement(&mut self, now: Time, wire_bytes: u64, under_way: u64) {
-        *self.baseline = (now.max(self.start), self.totals(wire_bytes, under_way));
+        if now > Time::ZERO {
+            let totals = self.totals(wire_bytes, under_way);
+            self.baseline = Some(Box::new((now.max(self.start), totals)));
+        }
         if let Some(roaming) = &mut self.roaming {
             roaming.begin_measurement();
         }
@@ -68,7 +71,8 @@ impl Flow {
             Ends::Tcp(tcp) => (tcp.sender.finished(), tcp.delay_s(), None),
             Ends::Paced(paced) => (paced.finished(end), None, paced.media(end)),
         };
-        let (from, before) = *self.baseline;
+        let (from, before) =
+            self.baseline.as_deref().copied().unwrap_or((self.start, Totals::default()));
         let measured = Measured {
             start: self.start,
             from,

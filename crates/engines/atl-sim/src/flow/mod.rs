@@ -71,8 +71,8 @@ pub(crate) struct Flow {
     pub start: Time,
     /// Bytes written by its application; `None` for sources that always have data.
     offered: Option<Box<Offered>>,
-    /// When measurement began, and the totals then.
-    baseline: Box<(Time, Totals)>,
+    /// When measurement began, and the totals then; `None` if it counts from the start.
+    baseline: Option<Box<(Time, Totals)>>,
 }
 
 /// The length field of an IP packet has 16 bits.
@@ -120,7 +120,7 @@ impl Flow {
             roaming: roaming.map(Box::new),
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), start),
-            baseline: Box::new((start, Totals::default())),
+            baseline: None,
             ends,
         }
     }

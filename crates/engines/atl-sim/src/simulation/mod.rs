@@ -52,6 +52,10 @@ const TALK: u32 = 11 << KIND_SHIFT;
 /// After all arrivals of its instant, too.
 const RELAY: u32 = 12 << KIND_SHIFT;
 
+/// Events for each link and flow between two looks for memory that is no longer needed. A look at
+/// one costs a cache miss or two, as an event does.
+const TRIM_EVERY: usize = 128;
+
 /// One run of a setup.
 #[derive(Debug)]
 pub struct Simulation {
@@ -85,6 +89,8 @@ pub struct Simulation {
     on_wire: OnWire,
     recorder: Recorder,
     events: u64,
+    /// The number of events after which memory is given back.
+    trim_at: u64,
     /// Happenings since the last call; `None` unless the run is watched.
     seen: Option<Vec<Happening>>,
 }
@@ -166,6 +172,7 @@ impl Simulation {
             on_wire,
             recorder: Recorder::new(setup.sample_every, setup.flows.len()),
             events: 0,
+            trim_at: 0,
             seen: None,
         };
         sim.schedule_start();
@@ -305,6 +312,23 @@ impl Simulation {
             }
         }
         std::hint::black_box(mixed);
+        if self.events >= self.trim_at {
+            self.trim();
+        }
+    }
+
+    /// Gives back memory that links and senders no longer need. After slow start that is most of
+    /// what they have, and with thousands of flows the rest fits into a cache again.
+    #[cold]
+    fn trim(&mut self) {
+        let elements = self.network.links.len() + self.flows.len();
+        self.trim_at = self.events + (TRIM_EVERY * elements) as u64;
+        self.network.links.iter_mut().for_each(|hop| hop.link.trim());
+        for flow in &mut self.flows {
+            if let Ends::Tcp(tcp) = &mut flow.ends {
+                tcp.sender.trim();
+            }
+        }
     }
 
     /// The current time of the run.

@@ -7,6 +7,7 @@ mod elsewhere;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
+use atl_core::memory::trim;
 use atl_core::time::Time;
 
 use crate::options::{SACK_BLOCKS, SackBlocks};
@@ -177,6 +178,11 @@ impl Scoreboard {
     pub fn touch(&self) -> u64 {
         let time = |s: Option<&Segment>| s.map_or(0, |s| s.sent_at.nanos());
         time(self.segments.front()) ^ time(self.segments.back())
+    }
+
+    /// Gives back memory that the widest window took and this one does not need.
+    pub fn trim(&mut self) {
+        trim(&mut self.segments);
     }
 
     /// Number of the newest transmission.

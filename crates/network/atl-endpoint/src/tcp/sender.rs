@@ -218,6 +218,11 @@ impl Sender {
         self.conn.board.touch()
     }
 
+    /// Gives back memory that its widest window took and this one does not need.
+    pub fn trim(&mut self) {
+        self.conn.board.trim();
+    }
+
     /// When the last byte of a finite transfer was acknowledged.
     pub fn finished(&self) -> Option<Time> {
         self.finished
