@@ -302,7 +302,8 @@ pub(crate) fn waited(
             None => return None,
         },
     };
-    Some(Waited { time_s, ended, seed })
+    // A file of somebody else's results may hold times that are no numbers.
+    time_s.is_finite().then_some(Waited { time_s, ended, seed })
 }
 
 /// True if a flow ends by itself.

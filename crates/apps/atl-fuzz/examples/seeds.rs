@@ -15,6 +15,7 @@ use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_engine::result::{EngineId, FlowResult, RunResult};
 use atl_engine::store::Results;
 use atl_experiment::shard::{Changes, Header as PartHeader, Shard};
+use atl_fuzz::swarm::{draw, text};
 use atl_wire::encode;
 use atl_wire::rtcp::{Packet, encode as encode_rtcp};
 use atl_wire::{PeerInfo, PeerLinkReport};
@@ -300,7 +301,189 @@ fn parts() {
     write("shard_file", "later", b"atl-shard 9\nof a later version");
 }
 
+/// Options of a command, one in each line: of every kind, right and wrong.
+fn overrides() {
+    let seeds = [
+        ("variables", "queue=400\nloss=0.01,0.02\nfirst=2s"),
+        ("paths", "network.wifi.rate=2Mb/s\nlink.air.queue=64kB\nlink.0.roam.0.at=3s"),
+        ("protocols", "protocol=tcp-atl,cubic\nflow.upload.tcp.initial-window=4"),
+        ("table", "protocol={ name = \"reno\", recovery = \"sack\" }\nflow.upload.count=2"),
+        ("alternatives", "network.3g.delay-trace=none.txt\nnetwork.3g.delay=60ms"),
+        ("run", "--seeds 3,5\n--duration 1.5min\n--quick"),
+        ("quote", "quote.carries.value.at-least=2Mb/s\nrecord.every=1s"),
+        ("wrong", "quue=1\nlink.air.queue.x=3\nfirst=soon\n--duration 0s\nnetwork.lte.rate=1Mb/s"),
+        ("values", "queue=[1, 2]\nloss=1%\nseeds=4294967296\nduration=\"20s\""),
+    ];
+    for (name, text) in seeds {
+        write("overrides", name, text.as_bytes());
+    }
+}
+
+/// A quantity of each unit.
+fn quantities() {
+    let seeds = [
+        "12.5 ms",
+        "1e-3s",
+        "2min",
+        "0.25h",
+        "18446744073709551615ns",
+        "2Mb/s",
+        "16MB/s",
+        "250kbps",
+        "64kB",
+        "1.5MiB",
+        "1e15B",
+        "10Hz",
+        "1.5 kHz",
+        "-3dB",
+        "730mAh",
+        "2.5mAmin",
+        "-1.2km",
+        "50km/h",
+        "1%",
+        "0.000000001s",
+        "1e",
+        "+5ms",
+        "5 parsecs",
+        "",
+    ];
+    for (at, text) in seeds.into_iter().enumerate() {
+        write("units", &format!("{at:02}"), text.as_bytes());
+    }
+}
+
+/// Lives of TCP senders: each recovery, with losses, a handshake, other paths, pauses, and answers
+/// that no receiver gives.
+fn lives() {
+    // An ACK of the next three for the newest transmission; one with a block behind a hole.
+    let (next, hole) = ([2, 24, 0, 0, 0], [2, 0, 0, 1, 0, 2, 9]);
+    let wait = |ms: u8| [ms << 4];
+    for how in 0..11 {
+        let mut data = vec![0, how, 0];
+        for turn in 0..12 {
+            data.extend(wait(14));
+            data.extend(if turn % 3 == 2 { hole.to_vec() } else { next.to_vec() });
+            data.extend(hole);
+        }
+        data.extend([1, 0, 0, 0, 0xff]);
+        data.extend([next, next, next].concat());
+        write("acks", &format!("recovery-{how}"), &data);
+    }
+    let connect = [&[15][..], &[0; 8]].concat();
+    let answers = [next.to_vec(), hole.to_vec(), hole.to_vec(), wait(9).to_vec()].concat();
+    for law in 0..40 {
+        let data = [&[law, 3, 1][..], &connect, &answers, &answers, &answers].concat();
+        write("acks", &format!("law-{law}"), &data);
+    }
+    let frozen = [12, 12 | 32, 12 | 16, 12 | 48];
+    let told = [&[10 | 16][..], &[0; 8], &[0, 225, 245, 5, 0, 0, 0, 0], &[1, 0, 0, 0]].concat();
+    let wild = [7, 0x80, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 9, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
+    let mixed = [&[2, 2, 0][..], &answers, &frozen, &answers, &told, &wild, &answers];
+    write("acks", "told", &mixed.concat());
+    let moves = [14 | 16, 0, 14 | 16, 1, 14, 2];
+    for roams in 0..4 {
+        let how = 2 | (roams << 1 | 1) << 4;
+        let moved = [&[0, how, 0][..], &answers, &moves, &answers, &[9, 0, 0, 0, 0], &answers];
+        write("acks", &format!("roams-{roams}"), &moved.concat());
+    }
+    let announced = [&[0, 3, 32][..], &answers, &[13 | 16, 9, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0]];
+    write("acks", "announced", &[&announced.concat()[..], &answers, &answers].concat());
+}
+
+/// Paths with claims for each window controller: honest, of everything, and of handoffs.
+fn claimed() {
+    for law in 0..40 {
+        let mut data = vec![law];
+        for turn in 0..24_u8 {
+            data.extend([0x50, 0, 80, 0x52, 0, 80, 0x32, 0, 90]);
+            if turn % 4 == 3 {
+                data.extend([0x46, 0, 80, 0x0d, 0, 80, 0x1d, 0, 80]);
+            }
+            match turn % 6 {
+                1 => data.extend([8, 0, 60, 3]),
+                2 => data.extend([0x48, 0, 0, 255]),
+                4 => data.extend([11, 0, 60, 10, 0, 200, 0]),
+                _ => data.extend([14, 0, 200]),
+            }
+        }
+        write("claims", &format!("law-{law}"), &data);
+    }
+}
+
+/// Measurements: of five seeds and more, plain ones, ones with gaps, and ones that are no numbers.
+fn measured() {
+    let numbers = 9 * 6 * 2 * 12;
+    let spread = |at: usize| 30 + (at * 37 % 90) as u8;
+    let plain: Vec<u8> = (0..numbers).map(spread).collect();
+    let gaps: Vec<u8> = (0..numbers).map(|at| if at % 7 == 0 { 0 } else { spread(at) }).collect();
+    let strange: Vec<u8> = (0..numbers)
+        .map(|at| if at % 50 == 0 { 1 + (at % 16) as u8 } else { spread(at) })
+        .collect();
+    for (name, seeds, runs) in [
+        ("plain", 8, &plain),
+        ("gaps", 8, &gaps),
+        ("strange", 5, &strange),
+        ("few", 2, &plain),
+        ("none", 6, &Vec::new()),
+        ("same", 7, &vec![99; numbers]),
+    ] {
+        write("verdicts", name, &[&[seeds][..], runs].concat());
+    }
+}
+
+/// Scenario files to run: small cases of the swarm.
+fn runnable() {
+    for seed in 0..60 {
+        write("accepted", &format!("swarm-{seed}"), text(&draw(seed)).as_bytes());
+    }
+}
+
+/// Messages after the greeting: a file, one in two connections, one that exists already, and some at
+/// the wrong time.
+fn receptions() {
+    use atl_transfer::wire::{Message, Modified, Offer, encode};
+
+    let path = vec![b"album".to_vec(), b"photo.raw".to_vec()];
+    let offer = |size| {
+        let path = path.clone();
+        encode(&Message::Offer(Offer { size, mode: 0o640, modified: Modified::default(), path }))
+    };
+    let from = |at| encode(&Message::From(at));
+    let bytes = |content: &[u8]| {
+        let load = Message::Load { bytes: Some(content.len() as u64) };
+        [&encode(&load)[..], content].concat()
+    };
+    let right = encode(&Message::Digest([0xff; 32]));
+    let wrong = encode(&Message::Digest([3; 32]));
+    let bye = encode(&Message::Bye);
+    let make = encode(&Message::Folder { path: vec![b"album".to_vec(), b"empty".to_vec()] });
+    let whole = [offer(6), from(0), bytes(b"abc"), bytes(b"def"), right.clone()].concat();
+    let cut = [offer(6), from(0), bytes(b"abc"), bye.clone()].concat();
+    let rest = [offer(6), from(3), bytes(b"def"), right.clone()].concat();
+    let again = [offer(6), from(6), right.clone()].concat();
+    let longer = [offer(9), from(0), bytes(b"abcdefghi"), right.clone()].concat();
+    let up = encode(&Message::Folder { path: vec![b"..".to_vec()] });
+    for (name, options, messages) in [
+        ("whole", 0, vec![&whole, &again]),
+        ("resumed", 0, vec![&cut, &rest]),
+        ("replaced", 1, vec![&whole, &longer, &cut, &whole]),
+        ("kept", 0, vec![&whole, &longer]),
+        ("wrong", 0, vec![&cut, &wrong, &right, &rest, &up, &make]),
+        ("folders", 1, vec![&make, &whole, &make, &bye]),
+    ] {
+        let all: Vec<u8> = messages.into_iter().flatten().copied().collect();
+        write("reception", name, &[&[options][..], &all].concat());
+    }
+}
+
 fn main() {
+    overrides();
+    quantities();
+    lives();
+    claimed();
+    measured();
+    runnable();
+    receptions();
     parts();
     atm();
     reports();

@@ -17,17 +17,23 @@
 //! }
 //! ```
 
+mod accepted;
+mod acks;
 mod atm;
 mod bytes;
 mod captures;
+mod claims;
 mod estimates;
 mod link_query;
 mod link_text;
 mod lost_tags;
+mod mutate;
 mod netlink;
+mod overrides;
 mod paced;
 mod paced_handoff;
 mod path_words;
+mod reception;
 mod recordings;
 mod rtcp;
 mod s_arq;
@@ -37,19 +43,27 @@ mod switch;
 mod text;
 mod transfer;
 mod tun_header;
+mod units;
+mod verdicts;
 mod wire;
 mod wire_paced;
 
+pub use accepted::accepted;
+pub use acks::acks;
 pub use atm::{aal5, aalt_pdus, cells};
 pub use captures::captures;
+pub use claims::claims;
 pub use estimates::estimates;
 pub use link_query::link_query;
 pub use link_text::link_text;
 pub use lost_tags::lost_tags;
+pub use mutate::mutated;
 pub use netlink::netlink;
+pub use overrides::overrides;
 pub use paced::paced;
 pub use paced_handoff::paced_handoff;
 pub use path_words::path_words;
+pub use reception::reception;
 pub use recordings::recordings;
 pub use rtcp::rtcp;
 pub use s_arq::s_arq;
@@ -58,6 +72,8 @@ pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, s
 pub use text::{scenario, traces};
 pub use transfer::transfer;
 pub use tun_header::tun_header;
+pub use units::units;
+pub use verdicts::verdicts;
 pub use wire::wire;
 pub use wire_paced::wire_paced;
 
@@ -89,4 +105,11 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("path_words", path_words),
     ("recordings", recordings),
     ("transfer", transfer),
+    ("overrides", overrides),
+    ("units", units),
+    ("acks", acks),
+    ("claims", claims),
+    ("verdicts", verdicts),
+    ("accepted", accepted),
+    ("reception", reception),
 ];

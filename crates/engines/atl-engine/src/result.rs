@@ -258,7 +258,8 @@ impl AdaptationResult {
     /// Cell error ratio (AAL-T paper, eq. 9): cells lost or in error as a share of those sent;
     /// `None` if none was sent.
     pub fn cell_errors(&self) -> Option<f64> {
-        let wrong = self.cells_lost + self.cells_astray + self.cells_damaged;
+        let wrong =
+            self.cells_lost.saturating_add(self.cells_astray).saturating_add(self.cells_damaged);
         (self.cells > 0).then(|| wrong as f64 / self.cells as f64)
     }
 }
@@ -268,8 +269,8 @@ impl FlowResult {
     /// under way; 0 if there were none, `None` if the engine cannot know. Copies by an agent or a
     /// link count as packets.
     pub fn loss(&self) -> Option<f64> {
-        let gone = self.dropped? + self.lost?;
-        let all = gone + self.arrived?;
+        let gone = self.dropped?.saturating_add(self.lost?);
+        let all = gone.saturating_add(self.arrived?);
         Some(if all == 0 { 0.0 } else { gone as f64 / all as f64 })
     }
 
@@ -342,7 +343,7 @@ impl FlowResult {
     /// Data packets dropped by queues or lost on links, per second; `None` if the engine cannot
     /// know, and for a flow that never ran.
     pub fn losses_per_s(&self) -> Option<f64> {
-        let gone = self.dropped? + self.lost?;
+        let gone = self.dropped?.saturating_add(self.lost?);
         (self.active_s > 0.0).then(|| gone as f64 / self.active_s)
     }
 

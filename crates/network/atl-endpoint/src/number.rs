@@ -1,9 +1,12 @@
 //! Sequence and transmission numbers, of which headers carry the low half.
 
-/// The number nearest to `near` whose low half is `low`.
+/// The number nearest to `near` whose low half is `low`. No number is below 0: a peer may name one
+/// that would be.
 #[inline]
 pub fn expand(near: u64, low: u32) -> u64 {
-    near.wrapping_add_signed(i64::from(low.wrapping_sub(near as u32).cast_signed()))
+    let ahead = low.wrapping_sub(near as u32).cast_signed();
+    // Only where the nearest would be below 0 is there none: the next one up is the half itself.
+    near.checked_add_signed(ahead.into()).unwrap_or(low.into())
 }
 
 #[cfg(test)]

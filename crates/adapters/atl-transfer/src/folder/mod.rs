@@ -28,7 +28,7 @@ use nix::unistd::{UnlinkatFlags, unlinkat};
 
 pub use error::{FolderError, Refusal};
 pub use state::Unfinished;
-pub(crate) use target::Target;
+pub use target::Target;
 
 use crate::identity::Identity;
 use crate::name::{self, Limits, STATE_FOLDER};
@@ -195,7 +195,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it must not or cannot be received.
-    pub(crate) fn begin(&self, offer: &Offer) -> Result<Target, Refusal> {
+    pub fn begin(&self, offer: &Offer) -> Result<Target, Refusal> {
         name::check(&offer.path, self.limits)?;
         Target::begin(self, offer)
     }
@@ -204,7 +204,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be created.
-    pub(crate) fn make(&self, path: &[Name]) -> Result<(), Refusal> {
+    pub fn make(&self, path: &[Name]) -> Result<(), Refusal> {
         name::check(path, self.limits)?;
         path::make(&self.root, path).map(drop)
     }

@@ -1,5 +1,6 @@
 //! A file that is being received.
 
+use std::fmt;
 use std::fs::{File, Permissions};
 use std::io::{self, Read as _, Seek as _};
 use std::os::fd::OwnedFd;
@@ -40,8 +41,10 @@ enum Stage {
 /// Permissions of a file until it is complete.
 const PART: u32 = 0o600;
 
-/// A file that is being received.
-pub(crate) struct Target {
+/// A file that is being received: [`start`](Self::start) names its first missing byte,
+/// [`write`](Self::write) adds what comes, [`finish`](Self::finish) moves it to its place. What is
+/// dropped before that stays as a part, from which it can be resumed.
+pub struct Target {
     root: OwnedFd,
     state: OwnedFd,
     force: bool,
@@ -54,6 +57,17 @@ pub(crate) struct Target {
     pieces: Pieces,
     stage: Stage,
     written: u64,
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path: Vec<String> = self.path.iter().map(|name| shown_name(name)).collect();
+        f.debug_struct("Target")
+            .field("path", &path.join("/"))
+            .field("size", &self.size)
+            .field("written", &self.written)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Target {
@@ -86,12 +100,12 @@ impl Target {
     }
 
     /// The pieces that are held of the file.
-    pub(crate) fn pieces(&self) -> &Pieces {
+    pub fn pieces(&self) -> &Pieces {
         &self.pieces
     }
 
     /// Bytes still to come, once [`start`](Self::start) has given the first one's number.
-    pub(crate) fn left(&self) -> u64 {
+    pub fn left(&self) -> u64 {
         self.size.saturating_sub(self.written)
     }
 
@@ -100,7 +114,7 @@ impl Target {
     /// # Errors
     /// If another file has the name, the number is not that of a missing byte, or the part cannot
     /// be written.
-    pub(crate) fn start(&mut self, from: u64) -> Result<(), Refusal> {
+    pub fn start(&mut self, from: u64) -> Result<(), Refusal> {
         if from > self.pieces.length() || !matches!(self.stage, Stage::Waiting) {
             return Err(Refusal::new(Reason::Protocol, "the sender leaves bytes out"));
         }
@@ -134,7 +148,7 @@ impl Target {
     ///
     /// # Errors
     /// If there is no room for them.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let Stage::Writing(part, hashing) = &mut self.stage else {
             return Err(Refusal::new(Reason::Protocol, "bytes before their number"));
         };
@@ -152,7 +166,7 @@ impl Target {
     /// # Errors
     /// If the hash differs, in which case the part is removed; if another file has taken the name
     /// meanwhile; or if its folders cannot be created.
-    pub(crate) fn finish(mut self, digest: &Hash) -> Result<(), Refusal> {
+    pub fn finish(mut self, digest: &Hash) -> Result<(), Refusal> {
         let failed = |error: io::Error| Refusal::storage("write the file", error);
         match std::mem::replace(&mut self.stage, Stage::Waiting) {
             Stage::Waiting => Err(Refusal::new(Reason::Protocol, "a hash before the bytes")),

@@ -7,6 +7,7 @@ use atl_scenario::scenario::Scenario;
 
 mod artefact;
 mod attack;
+mod lies;
 mod path;
 mod paths;
 mod recording;

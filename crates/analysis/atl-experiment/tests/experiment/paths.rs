@@ -64,3 +64,20 @@ fn bbr3_of_noq_uses_little_of_a_path_that_became_longer() {
     let (bbr, cubic) = (mbps("noq-bbr3"), mbps("noq-cubic"));
     assert!(bbr < 0.6 * cubic, "{bbr} of {cubic}");
 }
+
+/// Found by a search: a path that has become nine times as long and nearly four times as fast is
+/// hardly used 14 to 24 s later, and is again after a minute.
+#[test]
+fn bbr3_needs_a_minute_for_a_path_that_became_longer_and_faster() {
+    let text = include_str!("paths/bbr3-stuck.toml");
+    let share = |from: u32, to: u32| {
+        let part = format!("duration = \"{to}s\"\nwarmup = \"{from}s\"");
+        let runs =
+            runs(&crate::parsed("stuck", &text.replace("duration = \"30000ms\"", &part)), &Sim);
+        let sum: f64 = runs.iter().map(|run| run.flows[0].goodput_bps).sum();
+        sum / runs.len() as f64 / 10e6
+    };
+    let (soon, later) = (share(20, 30), share(70, 80));
+    assert!((0.1..0.35).contains(&soon), "{soon}");
+    assert!(later > 0.8, "{later}");
+}

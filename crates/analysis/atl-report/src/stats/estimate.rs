@@ -70,14 +70,15 @@ impl From<Estimate> for Written {
 }
 
 impl Estimate {
-    /// Mean of independent observations without bounds, with its interval; `None` if there are no
-    /// observations or one is not finite.
+    /// Mean of independent observations without bounds, with its interval; `None` as for
+    /// [`within`](Self::within).
     pub fn of(values: &[f64]) -> Option<Estimate> {
         Estimate::within(values, UNBOUNDED)
     }
 
     /// Mean of independent observations that cannot lie outside `bounds`, with an interval within
-    /// them. `None` if there are no observations or one is not finite.
+    /// them. `None` if there are no observations, or if one, their mean or its interval is not
+    /// finite.
     ///
     /// If observations lie outside the bounds, which only a mistake elsewhere can cause, the
     /// interval is that of unbounded ones.
@@ -98,7 +99,13 @@ impl Estimate {
             let inside = values.iter().all(|v| bounds.contains(v));
             interval(mean, half_width(squares, n), if inside { bounds } else { UNBOUNDED })
         };
-        Some(Estimate { mean, spread, n, of: n })
+        Estimate { mean, spread, n, of: n }.finite()
+    }
+
+    /// The same estimate, if all its numbers are finite: sums of huge ones are not.
+    pub(super) fn finite(self) -> Option<Estimate> {
+        let ends = [self.low().unwrap_or_default(), self.high().unwrap_or_default()];
+        (self.mean.is_finite() && ends.iter().all(|end| end.is_finite())).then_some(self)
     }
 
     /// The same estimate, which may leave out some of this many seeds.

@@ -17,10 +17,14 @@ const ROUNDING: f64 = 2e-6;
 /// What does not hold.
 pub(super) fn laws(bench: &Bench<'_>) -> Result<(), String> {
     let setup = bench.setup();
-    bench.results.iter().try_for_each(|result| of_run(setup, result))
+    bench.results.iter().try_for_each(|result| conserves(setup, result))
 }
 
-fn of_run(setup: &Setup, result: &RunResult) -> Result<(), String> {
+/// The same of one run.
+///
+/// # Errors
+/// What does not hold.
+pub(crate) fn conserves(setup: &Setup, result: &RunResult) -> Result<(), String> {
     for (link, plan) in result.links.iter().zip(&setup.links) {
         let gone = link.delivered + link.dropped + link.lost + link.held;
         hold(link.offered == gone, || format!("link {}: packets vanish: {link:?}", plan.name))?;

@@ -20,4 +20,5 @@ mod shrink;
 pub use draw::{draw, refusal};
 pub use file::{read, text};
 pub use judges::{Find, JUDGES, Judge, examine};
+pub(crate) use laws::conserves;
 pub use shrink::shrunk;

@@ -3,6 +3,7 @@
 #[cfg(feature = "serde")]
 mod config;
 mod conformance;
+mod edges;
 mod examples;
 mod house;
 mod model;

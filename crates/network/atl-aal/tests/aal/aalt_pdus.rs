@@ -143,6 +143,30 @@ fn numbers_wrap() {
     assert_eq!(Tag(250).after(Tag(4)), -10);
 }
 
+/// All tags, and all sequence numbers from those at the edges: the way from one to the other is the
+/// shortest there is, and leads there.
+#[test]
+fn the_way_between_two_numbers_is_the_shortest() {
+    for from in 0..=u8::MAX {
+        for to in 0..=u8::MAX {
+            let way = Tag(to).after(Tag(from));
+            assert!((-128..128).contains(&way), "{from} to {to}");
+            assert_eq!((i32::from(from) + way).rem_euclid(256), i32::from(to));
+            let steps = usize::try_from(way.rem_euclid(256)).expect("not negative");
+            assert_eq!(Tag(from).plus(steps), Tag(to));
+        }
+    }
+    for from in [0, 1, 0x7fff, 0x8000, 0x8001, u16::MAX] {
+        for to in 0..=u16::MAX {
+            let way = SequenceNumber(to).after(SequenceNumber(from));
+            assert!((-32_768..32_768).contains(&way), "{from} to {to}");
+            assert_eq!((i32::from(from) + way).rem_euclid(65_536), i32::from(to));
+            let steps = usize::try_from(way.rem_euclid(65_536)).expect("not negative");
+            assert_eq!(SequenceNumber(from).plus(steps), SequenceNumber(to));
+        }
+    }
+}
+
 /// The PDUs received from these cells, by sequence number.
 fn received(cells: impl IntoIterator<Item = Cell>) -> Vec<Result<u16, PduError>> {
     let mut reassembler = Reassembler::new(MAX_PDU_OCTETS);

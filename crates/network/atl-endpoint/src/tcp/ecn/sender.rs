@@ -102,7 +102,8 @@ impl EcnSender {
         let marked = u32::from(ace.wrapping_sub(self.ace) & ACE);
         self.ace = ace;
         let wraps = least.saturating_sub(marked).div_ceil(u32::from(ACE) + 1);
-        (marked + wraps * (u32::from(ACE) + 1)).min(delivered.max(marked))
+        let count = wraps.saturating_mul(u32::from(ACE) + 1).saturating_add(marked);
+        count.min(delivered.max(marked))
     }
 
     /// Packets that this ACE field newly shows to be marked, where the ACK newly shows `delivered`

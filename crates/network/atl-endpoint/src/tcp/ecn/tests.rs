@@ -7,7 +7,7 @@ use atl_core::window::{Ack, Controller, Loss, MarkResponse, Marked, Timeout, Win
 use atl_link::Ecn;
 use atl_link::random::Stream;
 
-use super::EcnMode;
+use super::{COUNTER, EcnMode, EcnSender};
 use crate::app::{App, Source};
 use crate::options::SackBlocks;
 use crate::tcp::{AckInfo, Arrival, Outgoing, Receiver, Recovery, Sender, Tcp};
@@ -359,6 +359,61 @@ fn any_flags_are_borne() {
             let info = AckInfo { ack, echo_tx, echo_sent_at: Time::ZERO, ecn_flags, sack };
             pair.acknowledge(&info);
             assert!(pair.marks().iter().all(|(packets, _)| *packets <= 24));
+        }
+    }
+}
+
+/// A sender whose last ACK had this count.
+fn having(ace: u8) -> Box<EcnSender> {
+    let mut sender = EcnSender::new(EcnMode::Accurate, MarkResponse::Classic).expect("with ECN");
+    sender.take(ace, 0, 1000);
+    sender
+}
+
+/// All pairs of counts, and any number of packets: up to seven, those by which the count has grown;
+/// beyond, the most that fit (RFC 9768, appendix A.2.1).
+#[test]
+fn three_bits_count_what_can_have_been_marked() {
+    for before in 0..8_u8 {
+        for after in 0..8_u8 {
+            let grown = (u32::from(after) + 8 - u32::from(before)) % 8;
+            for delivered in (0..70).chain([u32::MAX - 1, u32::MAX]) {
+                let fits = |count: &u32| count % 8 == grown;
+                let most = (delivered - delivered.min(7)..=delivered).rev().find(fits);
+                let expected = if delivered <= 7 { grown } else { most.expect("one of eight") };
+                let found = having(before).take(after, delivered, 1000);
+                assert_eq!(found, (expected, None), "{before} to {after}, {delivered} arrived");
+            }
+        }
+    }
+}
+
+/// The same with bytes, whose counter has 24 bits and wraps: the least count that fits and explains
+/// them (appendix A.2.2).
+#[test]
+fn bytes_tell_how_often_three_bits_have_wrapped() {
+    let half = COUNTER / 2;
+    for from in [0, 1, half, COUNTER - 1, COUNTER] {
+        for more in [0, 1, 999, 1000, 1001, 7000, 8000, 9001, half - 1, half, half + 1] {
+            for (before, after, delivered) in [(5, 5, 100), (5, 4, 100), (7, 0, 3), (0, 7, 40_000)]
+            {
+                let mut sender = having(before);
+                // Where the counter stands is known from earlier ACKs, a third of its range at a time.
+                for ceb in [from / 3, from / 3 * 2, from] {
+                    sender.on_option(ceb);
+                    sender.take(before, 0, 1000);
+                }
+                sender.on_option((from + more) & COUNTER);
+                let found = sender.take(after, delivered, 1000);
+                let grown = (u32::from(after) + 8 - u32::from(before)) % 8;
+                if more > half {
+                    assert_eq!(found.1, None, "an ACK that was overtaken");
+                    continue;
+                }
+                let count = (more.div_ceil(1000)..).find(|count| count % 8 == grown);
+                let expected = count.expect("one of eight").min(delivered.max(grown));
+                assert_eq!(found, (expected, Some(more)), "{from} + {more}: {before} to {after}");
+            }
         }
     }
 }

@@ -8,6 +8,9 @@ use crate::tcp::scoreboard::LostTx;
 /// The probe timeout before there is an RTT sample (sec. 7.2).
 const INITIAL_PTO: Span = Span::from_secs(1);
 
+/// The least probe timeout.
+const SHORTEST_PTO: Span = Span::from_nanos(1);
+
 /// A probe in flight.
 #[derive(Clone, Copy, Debug)]
 struct Sent {
@@ -62,13 +65,15 @@ impl Tail {
         self.sent.is_none() && self.sampled
     }
 
-    /// The probe timeout (sec. 7.2).
+    /// The probe timeout (sec. 7.2), never at once: a peer may echo times that make round trips
+    /// look as if they took none.
     pub(super) fn timeout(&self, srtt: Option<Span>, outstanding: u32) -> Span {
-        match srtt {
+        let timeout = match srtt {
             None => INITIAL_PTO,
             Some(srtt) if outstanding == 1 => srtt * 2 + self.ack_delay,
             Some(srtt) => srtt * 2,
-        }
+        };
+        timeout.max(SHORTEST_PTO)
     }
 
     /// There was an RTT sample.
@@ -155,6 +160,8 @@ mod tests {
         assert_eq!(tail.timeout(srtt, 2), Span::from_millis(200));
         assert_eq!(tail.timeout(srtt, 1), Span::from_millis(240));
         assert_eq!(tail.timeout(None, 5), Span::from_secs(1));
+        // Round trips that take no time leave a timer in the future.
+        assert_eq!(Tail::new(Span::ZERO).timeout(Some(Span::ZERO), 1), Span::from_nanos(1));
     }
 
     /// RFC 8985, sec. 7.4.2 lists the possible meanings of the ACK of a repeated tail.
