@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(numbers(b"a 1.5 b22"), [2..5, 7..9]);
         assert_eq!(words(b" \"a\", b=[c]"), [1..4, 6..7, 9..10]);
         assert_eq!(lines(b"a\n\nbc"), [0..2, 2..3, 3..5]);
-        assert_eq!((lines(b""), numbers(b"")), (vec![0..0], vec![]));
+        assert!(lines(b"").len() == 1 && numbers(b"").is_empty());
     }
 
     #[test]
