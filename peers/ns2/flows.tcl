@@ -12,12 +12,16 @@ array set o {
     bugfix 1 timestamps 0 tick 0.01 minrto 1 window 10000 overhead {} clamp 1 blackout {} roam {} sack_queue {}
 }
 set specs {}
-foreach arg $argv {
-    if {![regexp {^([a-z_]+)=(.*)$} $arg -> key value]} { puts stderr "not KEY=VALUE: $arg"; exit 2 }
-    if {$key eq "flow"} { lappend specs [split $value ,]; continue }
-    if {![info exists o($key)]} { puts stderr "no such key: $key"; exit 2 }
-    set o($key) $value
+proc several {key value} {
+    global specs
+    if {$key ne "flow"} { return 0 }
+    lappend specs [split $value ,]
+    return 1
 }
+set here [file dirname [info script]]
+source [file join $here network.tcl]
+source [file join $here laws.tcl]
+read_keys $argv several
 set clamp $o(clamp)
 set tick $o(tick)
 if {$o(access_queue) eq ""} { set o(access_queue) $o(queue) }
@@ -26,17 +30,7 @@ proc bits {rate} {
     expr {$n * ($unit eq "k" ? 1e3 : $unit eq "M" ? 1e6 : $unit eq "G" ? 1e9 : 1)}
 }
 
-source [file join [file dirname [info script]] laws.tcl]
-
-Agent/TCP set packetSize_ 1000
-Agent/TCP set windowInit_ 2
-Agent/TCP set window_ $o(window)
-Agent/TCP set maxrto_ 60
-Agent/TCP set minrto_ $o(minrto)
-Agent/TCP set tcpTick_ $o(tick)
-Agent/TCP set bugFix_ $o(bugfix)
-Agent/TCP set timestamps_ $o(timestamps)
-Agent/TCP set ts_resetRTO_ $o(timestamps)
+tcp_defaults
 
 ns-random [expr {$o(seed) * 7919 + 13}]
 set ns [new Simulator]
@@ -46,22 +40,6 @@ set null [open /dev/null w]
 $ns duplex-link $router $far $o(rate) $o(delay) DropTail
 $ns queue-limit $router $far $o(queue)
 $ns queue-limit $far $router 10000
-# Each element draws from a stream of its own.
-set streams 0
-proc stream {} {
-    global o streams
-    incr streams
-    set rng [new RNG]
-    $rng seed [expr {($o(seed) * 7919 + $streams * 104729 + 13) % 2147483647}]
-    return $rng
-}
-proc uniform {from to} {
-    set v [new RandomVariable/Uniform]
-    $v use-rng [stream]
-    $v set min_ $from
-    $v set max_ $to
-    return $v
-}
 
 set i 0
 foreach spec $specs {
@@ -91,7 +69,8 @@ foreach spec $specs {
     } elseif {$law eq "tfrc"} {
         set t [new Agent/TFRC]
         set k [new Agent/TFRCSink]
-        $t set packetSize_ 1040
+        # ns-2 adds 32 bytes of header.
+        $t set packetSize_ 1008
     } else {
         set t [new Agent/TCP[expr {$agent eq "Tahoe" ? "" : "/$agent"}]]
         set k [new Agent/TCPSink[expr {$agent eq "Sack1" ? "/Sack1" : ""}]]
@@ -114,10 +93,7 @@ foreach spec $specs {
     }
     if {$law in {westwood atl}} {
         law_start $i $law $t $dw $pw $base
-        $ns trace-queue $router $source $null
-        set trace [[$ns link $router $source] set rcvT_]
-        set flow_of($trace) $i
-        $trace set callback_ 1
+        at_end $router $source "law_line $i"
     }
     set sent($i) [$ns monitor-queue $source $router ""]
     set got($i) [$ns monitor-queue $far $sink ""]

@@ -10,11 +10,8 @@
 # therefore finds ssthresh_ at cwnd_, and the law's own ssthresh_ is set behind it. The agent does
 # the rest: detection, recovery, timers.
 
-# A trace object that is told to call back calls this.
-Trace/Recv instproc handle {line} {
-    global flow_of
-    law_before $flow_of($self) [lindex $line 10]
-}
+# What a trace object at the end of the ACKs' link calls, with its line.
+proc law_line {i line} { law_before $i [lindex $line 10] }
 
 # What both laws keep of flow i.
 proc law_start {i law agent dw pw base} {

@@ -166,7 +166,7 @@
       const curve = curves[c];
       ctx.strokeStyle = ctx.fillStyle = colour(curve.style);
       // On dense lines a mark at about every eighth of the width, not all curves at the same places.
-      const every = lines || steps ? Math.max(1, Math.floor((self.series[0].idxs[1] - self.series[0].idxs[0]) / 8)) : 1;
+      const every = (lines || steps) && !curve.open ? Math.max(1, Math.floor((self.series[0].idxs[1] - self.series[0].idxs[0]) / 8)) : 1;
       const first = every > 1 ? Math.floor(every * (c + 0.5) / curves.length) : 0;
       ys(c).forEach((y, i) => {
         if (y == null || (logY && y <= 0) || (every > 1 && i % every !== first)) return;

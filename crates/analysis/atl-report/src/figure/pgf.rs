@@ -125,7 +125,8 @@ fn look(chart: &Chart, curve: &Curve, index: usize) -> String {
     let open = if curve.open { ", fill=none, scale=1.4" } else { "" };
     keys.push(format!("mark options={{solid{turned}{open}}}"));
     let many = chart.xs.len();
-    if matches!(chart.kind, ChartKind::Time | ChartKind::Distribution) && many > MARKS {
+    let dense = matches!(chart.kind, ChartKind::Time | ChartKind::Distribution) && !curve.open;
+    if dense && many > MARKS {
         let every = many / MARKS;
         let phase = 1 + every * (2 * index + 1) / (2 * chart.curves.len());
         keys.push(format!("mark repeat={every}, mark phase={phase}"));

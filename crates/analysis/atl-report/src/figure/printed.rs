@@ -1,11 +1,12 @@
 //! A paper's printed numbers, as open marks beside the curves that they speak of.
 
 use atl_scenario::quote::{Bound, Claim, Selection, Standing};
-use atl_scenario::scenario::Measure;
+use atl_scenario::scenario::{During, Measure, Point, Trace};
 
 use super::chart::{Curve, Num};
 use crate::metric::selects;
 use crate::outcome::Outcome;
+use crate::quantity::Quantity;
 
 /// The caption's words on open marks.
 pub(super) const NOTE: &str = " Open marks are the paper's: a number that it prints, or what another curve has here \
@@ -100,4 +101,72 @@ pub(super) fn printed(
         }
     }
     marks
+}
+
+/// The caption's words on open marks over time.
+pub(super) const NOTE_OVER_TIME: &str = " Open marks are numbers that the paper prints, in the middle of the time for \
+                                         which it states them.";
+
+/// What a curve of a figure over time shows.
+pub(super) struct OverTime<'a> {
+    /// Point of the sweep.
+    pub(super) point: &'a Point,
+    /// Flow groups that the curve adds up or averages; empty for all.
+    pub(super) groups: Vec<&'a str>,
+}
+
+/// Open marks for each number that a paper states of exactly what a curve shows during a part of
+/// the run, at the sample nearest to the middle of that part. Of several readings of a claim the
+/// first counts.
+pub(super) fn over_time(
+    outcome: &Outcome,
+    trace: Trace,
+    xs: &[Num],
+    curves: &[Curve],
+    shown: &[OverTime<'_>],
+) -> Vec<Curve> {
+    let about = trace.descriptor();
+    // A metric and a trace of one name and unit are one quantity.
+    let same = |measure: Measure| {
+        let metric = measure.metric.descriptor();
+        metric.name == about.name && Quantity::of(measure.metric) == Quantity::of_trace(trace)
+    };
+    let stated = outcome.scenario.quotes.iter().filter(|quote| quote.standing != Standing::Own);
+    let stated = stated.filter_map(|quote| match &quote.claim {
+        Claim::Value { measure, of, expect, bound: Bound::Equal, .. } if same(*measure) => {
+            Some((of, measure.during?, *expect))
+        }
+        _ => None,
+    });
+    let mut marks: Vec<Curve> = Vec::new();
+    for (of, during, expect) in stated {
+        let wanted = Cell::of(outcome, of);
+        let is_shown = |curve: &OverTime<'_>| {
+            let point = outcome.scenario.points.iter().position(|p| std::ptr::eq(p, curve.point));
+            point.is_some_and(|point| wanted.points == [point]) && wanted.groups == curve.groups
+        };
+        let Some(curve) = shown.iter().position(is_shown) else { continue };
+        let Some(at) = nearest(xs, during) else { continue };
+        let name = format!("{} (paper)", curves[curve].name);
+        let known = marks.iter().position(|mark| mark.name == name).unwrap_or_else(|| {
+            let y = vec![Num::NONE; xs.len()];
+            let style = curves[curve].style;
+            marks.push(Curve { name, style, y, open: true, ..Curve::default() });
+            marks.len() - 1
+        });
+        let y = &mut marks[known].y[at];
+        if y.get().is_none() {
+            *y = Num::new(expect * about.scale.factor);
+        }
+    }
+    marks
+}
+
+/// Index of the place nearest to the middle of a part of the run, if it is within it.
+fn nearest(xs: &[Num], during: During) -> Option<usize> {
+    let (from, to) = (during.from.secs(), during.to.secs());
+    let far = |x: f64| (x - (from + to) / 2.0).abs();
+    let known = xs.iter().enumerate().filter_map(|(i, x)| Some((i, x.get()?)));
+    let within = known.filter(|(_, x)| (from..=to).contains(x));
+    within.min_by(|a, b| far(a.1).total_cmp(&far(b.1))).map(|(i, _)| i)
 }

@@ -6,6 +6,7 @@ use atl_scenario::quote::Selection;
 use atl_scenario::scenario::{Point, Trace, Value};
 
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
+use super::printed::{self, OverTime};
 use super::reduce::{self, Series};
 use super::sweep::{At, FLOW};
 use super::timeline::Timeline;
@@ -195,11 +196,29 @@ pub(super) fn time(
         })
         .collect();
     let burst = trace == Trace::Goodput && bursts::any(&curves, y.factor);
-    let (chart, mut note) = draw(outcome, (title, y.title()), curves, asked, max_points, styles)?;
+    let shown: Vec<OverTime<'_>> = curves.iter().map(|curve| shown(curve, lines)).collect();
+    let (mut chart, mut note) =
+        draw(outcome, (title, y.title()), curves, asked, max_points, styles)?;
+    let marks = printed::over_time(outcome, trace, &chart.xs, &chart.curves, &shown);
+    if !marks.is_empty() {
+        note.push_str(printed::NOTE_OVER_TIME);
+    }
+    chart.curves.extend(marks);
     if burst {
         note.push_str(bursts::NOTE);
     }
     Some((chart, note))
+}
+
+/// What a curve shows, in the words of a claim.
+fn shown<'a>(curve: &Timeline<'a>, lines: &Lines<'a>) -> OverTime<'a> {
+    let flows = &curve.point.setup.flows;
+    let mut groups: Vec<&str> = match curve.flow.and_then(|flow| flows.get(flow)) {
+        Some(flow) => vec![flow.group.as_str()],
+        None => lines.of.iter().map(String::as_str).collect(),
+    };
+    groups.sort_unstable();
+    OverTime { point: curve.point, groups }
 }
 
 /// Curves over common times, with a note for the reader; `None` if all are empty. `asked` is the

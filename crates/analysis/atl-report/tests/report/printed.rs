@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use atl_report::figure::{self, Chart, Drawn};
 use atl_scenario::quote::{Bound, Claim, Standing};
-use atl_scenario::scenario::{Figure, FigureKind, Metric};
+use atl_core::time::Time;
+use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Trace};
 
-use crate::support::{Builder, at, fitted, run, selection};
+use crate::support::{Builder, at, fitted, run, sample, selection};
 
 fn value(of: &[(&str, &str)], mbps: f64, bound: Bound) -> Claim {
     let of = selection(of, None);
@@ -110,4 +111,74 @@ fn every_form_draws_open_marks_without_a_line() {
     assert!(pgf.contains("only marks") && pgf.contains("fill=none"), "{pgf}");
     let text = figure::text(&chart, figure::text::Canvas::default());
     assert!(text.contains("◯ ATL (paper)"), "{text}");
+}
+
+/// cwnd over ten seconds, a sample each second: ATL has 40 packets, Reno 20.
+fn over_time(quotes: impl FnOnce(Builder) -> Builder) -> Drawn {
+    let mut builder = Builder::new(2, &["protocol"]);
+    for (protocol, cwnd) in [("atl", 40.0), ("reno", 20.0)] {
+        builder = builder.point(&[("protocol", protocol)], &[("flow", protocol)], |_| {
+            let mut result = run(&[1.0]);
+            result.samples = (1..=10).map(|i| sample(f64::from(i), 0, cwnd, 1e6)).collect();
+            result
+        });
+    }
+    let mut outcome = quotes(builder).done();
+    let kind = FigureKind::Time {
+        y: Trace::Cwnd,
+        series: "protocol".to_owned(),
+        at: at(&[]),
+        of: Vec::new(),
+    };
+    let figure = Figure { title: "f".to_owned(), caption: String::new(), kind };
+    Arc::make_mut(&mut outcome.scenario).figures = vec![figure];
+    figure::all(&outcome).remove(0)
+}
+
+/// This many packets, or another metric's number, from 2 to 6 s.
+fn during(of: &[(&str, &str)], metric: Metric, expect: f64) -> Claim {
+    let second = Time::from_secs_f64;
+    let during = Some(During { from: second(2.0), to: second(6.0) });
+    let of = selection(of, None);
+    let measure = Measure { metric, during };
+    Claim::Value { measure, of, expect, bound: Bound::Equal, tolerance: 0.1 }
+}
+
+#[test]
+fn over_time_a_number_stands_in_the_middle_of_its_part_of_the_run() {
+    let drawn = over_time(|b| b.quote("window", during(&ATL[..1], Metric::Cwnd, 66.0)));
+    let chart = drawn.chart.expect("a chart");
+    let mut y = vec![None; 10];
+    y[3] = Some(66.0);
+    assert_eq!(chart.xs[3].get(), Some(4.0));
+    assert_eq!(open(&chart), [("ATL (paper)", y)]);
+    assert_eq!(chart.curves[2].style, chart.curves[0].style, "the colour of its curve");
+    assert!(drawn.note.contains("Open marks are numbers that the paper prints"), "{}", drawn.note);
+    // The mark is drawn in full, however many samples there are.
+    let svg = figure::svg(&chart, "", figure::svg::Size::default());
+    assert_eq!(svg.matches("fill=\"none\" stroke=").count(), 2, "{svg}");
+    let pgf = figure::pgf(&chart, "");
+    let mark = pgf.lines().find(|line| line.contains("only marks")).expect("a mark");
+    assert!(!mark.contains("mark repeat"), "{mark}");
+}
+
+#[test]
+fn over_time_only_what_the_paper_states_of_a_curve_has_a_mark() {
+    let whole = Claim::Value {
+        measure: Metric::Cwnd.into(),
+        of: selection(&RENO[..1], None),
+        expect: 5.0,
+        bound: Bound::Equal,
+        tolerance: 0.1,
+    };
+    let drawn = over_time(|b| {
+        b.quote("another metric", during(&ATL[..1], Metric::Goodput, 5.0))
+            .quote("both", during(&[], Metric::Cwnd, 5.0))
+            .quote("the whole run", whole)
+            .quote("own", during(&RENO[..1], Metric::Cwnd, 5.0))
+            .standing(Standing::Own)
+    });
+    let chart = drawn.chart.expect("a chart");
+    assert_eq!(open(&chart), []);
+    assert!(!drawn.note.contains("Open"), "{}", drawn.note);
 }

@@ -52,12 +52,11 @@ fn atl_and_its_rivals_share_a_recovery_where_a_quote_of_the_paper_compares_them(
             let on = point.vars.get("recovery").map_or("SACK", |v| v.text.as_str());
             for flow in &point.setup.flows {
                 let recovery = flow.protocol.tcp().expect("a TCP").recovery;
-                let robust = flow.protocol.label.contains("robust");
-                assert!(
-                    same(on, recovery) || robust,
-                    "{name}: {} on {recovery:?}",
-                    flow.protocol.label
-                );
+                let label = &flow.protocol.label;
+                let robust = label.contains("robust");
+                // A reading of its own, under a name that says so.
+                let on = if label.ends_with("on ns-2's Reno") { "Reno-ns2" } else { on };
+                assert!(same(on, recovery) || robust, "{name}: {label} on {recovery:?}");
             }
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn curve(chart: &Chart, index: usize, frame: &Frame) -> Markup {
     let all: Vec<(usize, f64, f64)> =
         places(chart, curve).map(|(i, x, y)| (i, frame.x(x) + off, frame.y(y))).collect();
     // Staggers the marks, so that those of different curves do not coincide.
-    let every = if dense { (all.len() / MARKS).max(1) } else { 1 };
+    let every = if dense && !curve.open { (all.len() / MARKS).max(1) } else { 1 };
     let first = if every > 1 { every * (2 * index + 1) / (2 * chart.curves.len()) } else { 0 };
     html! {
         @if chart.kind == ChartKind::Bars {
