@@ -111,7 +111,9 @@ mod tests {
         let mut of: BTreeMap<&str, Vec<Quote>> = BTreeMap::new();
         for Recorded { scenario, quote: id, series } in recorded() {
             assert!(
-                series.iter().all(|s| !s.is_empty() && s.iter().all(|v| v.is_finite() && *v >= 0.0)),
+                series
+                    .iter()
+                    .all(|s| !s.is_empty() && s.iter().all(|v| v.is_finite() && *v >= 0.0)),
                 "{scenario} {id}"
             );
             let quotes = of.entry(scenario).or_insert_with(|| quotes(scenario));

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use atl_core::time::Time;
 use atl_report::figure::{self, Chart, Drawn};
 use atl_scenario::quote::{Bound, Claim, Standing};
-use atl_core::time::Time;
 use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Trace};
 
 use crate::support::{Builder, at, fitted, run, sample, selection};
