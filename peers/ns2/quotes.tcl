@@ -242,6 +242,8 @@ looks_ratio handoff/fig08 fair-5-via-new $point $point via-new residents
 foreach sender {newreno westwood freeze} {
     set sides {}
     for {set n 1} {$n <= 10} {incr n} {
+        # Those that were run.
+        if {![info exists measured(handoff-fig08\ $sender\ n=$n/download/30-35/jain/1)]} continue
         lappend sides [list "handoff-fig08 cross-layer n=$n" download 30-35] \
             [list "handoff-fig08 $sender n=$n" download 30-35]
     }

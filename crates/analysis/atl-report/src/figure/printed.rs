@@ -6,7 +6,6 @@ use atl_scenario::scenario::{During, Measure, Point, Trace};
 use super::chart::{Curve, Num};
 use crate::metric::selects;
 use crate::outcome::Outcome;
-use crate::quantity::Quantity;
 
 /// The caption's words on open marks.
 pub(super) const NOTE: &str = " Open marks are the paper's: a number that it prints, or what another curve has here \
@@ -126,10 +125,10 @@ pub(super) fn over_time(
     shown: &[OverTime<'_>],
 ) -> Vec<Curve> {
     let about = trace.descriptor();
-    // A metric and a trace of one name and unit are one quantity.
+    // A metric and a trace of one name and key are one quantity in one base unit.
     let same = |measure: Measure| {
         let metric = measure.metric.descriptor();
-        metric.name == about.name && Quantity::of(measure.metric) == Quantity::of_trace(trace)
+        (metric.name, metric.key) == (about.name, about.key)
     };
     let stated = outcome.scenario.quotes.iter().filter(|quote| quote.standing != Standing::Own);
     let stated = stated.filter_map(|quote| match &quote.claim {
