@@ -1,6 +1,6 @@
-//! A round of mutated inputs through every target, without libFuzzer: `cargo run -p atl-fuzz
-//! --example rounds -- --time 20s --seed 7`. With `--target NAME` it takes one target; with `--cases
-//! 1` only the first case of each, that of the seed.
+//! A round of mutated inputs through every target, without libFuzzer:
+//! `cargo run -p atl-fuzz --example rounds -- --time 20s --seed 7`. With `--target NAME` it takes
+//! one target; with `--cases 1` only the first case of each, that of the seed.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it tells what it found")]
 #![expect(clippy::disallowed_methods, reason = "it runs for a time on the wall clock")]

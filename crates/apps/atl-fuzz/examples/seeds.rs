@@ -438,8 +438,8 @@ fn runnable() {
     }
 }
 
-/// Messages after the greeting: a file, one in two connections, one that exists already, and some at
-/// the wrong time.
+/// Messages after the greeting: a file, one in two connections, one that exists already, and some
+/// at the wrong time.
 fn receptions() {
     use atl_transfer::wire::{Message, Modified, Offer, encode};
 

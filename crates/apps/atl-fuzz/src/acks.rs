@@ -247,7 +247,7 @@ impl Host {
         AckInfo { ack, echo_tx: tx as u32, echo_sent_at: sent_at, ecn_flags: flags & 7, sack }
     }
 
-    /// What an ACK shows to have arrived, if it is one of data that was sent.
+    /// Notes the arrivals that an ACK shows, if it is one of data that was sent.
     fn note(&mut self, info: &AckInfo, connected: bool) {
         let una = self.sender.una();
         let selective = self.recovery.receiver().sack && info.sack[0].len != 0;

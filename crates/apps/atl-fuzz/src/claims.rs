@@ -35,7 +35,7 @@ pub fn claims(data: &[u8]) {
     }
 }
 
-/// What holds of a controller whose own host has no wireless link.
+/// All that holds of a controller whose own host has no wireless link.
 fn is_sane(host: &WindowHarness) {
     let controller = &host.controller;
     let window = controller.window();

@@ -50,7 +50,7 @@ pub fn overrides(data: &[u8]) {
         }
     }
     if given.set.is_empty() && given.seeds.is_none() && !given.quick {
-        // What a duration means does not depend on where it stands.
+        // A duration means the same wherever it stands.
         if let (Some(duration), Ok(scenario)) = (&given.duration, &read) {
             let plain = atl_scenario::units::time(duration);
             if let Ok(plain) = plain {

@@ -17,12 +17,12 @@ const RIGHT: [u8; 32] = [0xff; 32];
 /// Messages that are taken.
 const MOST: usize = 64;
 
-/// A stream: the file on offer, and what has come of it.
+/// A stream: the file on offer, and its content so far.
 struct Stream {
     path: Vec<Name>,
     size: u64,
     target: Target,
-    /// What the file should hold so far.
+    /// The bytes that the file should hold so far.
     content: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ pub fn reception(data: &[u8]) {
     fs::write(&outside, b"not theirs").expect("room");
     let mut folder = Folder::open(&root, force).expect("a new folder");
     let mut streams: Vec<Stream> = Vec::new();
-    // What was written of each file, whether or not it was finished.
+    // The bytes that were written of each file, whether or not it was finished.
     let mut parts: BTreeMap<Vec<Name>, Vec<u8>> = BTreeMap::new();
     for _ in 0..MOST {
         let Some((head, after)) = rest.split_first_chunk::<LENGTH_OCTETS>() else { break };
@@ -52,7 +52,7 @@ pub fn reception(data: &[u8]) {
         match message {
             // A receiver lets nobody else send a file that is being received.
             Message::Offer(mut offer) if streams.iter().all(|stream| stream.path != offer.path) => {
-                // What the owner may not read could not be compared.
+                // A file that its owner may not read could not be compared.
                 offer.mode |= 0o600;
                 if let Ok(target) = folder.begin(&offer) {
                     assert!(target.pieces().length() <= offer.size, "{offer:?}");

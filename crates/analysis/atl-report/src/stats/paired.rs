@@ -15,8 +15,8 @@ pub fn paired_difference(pairs: &[(f64, f64)]) -> Option<Estimate> {
 /// The standard error is that of the classical ratio estimator (Cochran, Sampling Techniques, ch.
 /// 6): the deviations are `a - r b` seed by seed, and their standard error is divided by the mean
 /// of the second values. The interval is taken on the logarithmic scale, as for any ratio. `None`
-/// if there are no pairs, if a value, the ratio or its interval is not finite, or if the mean of the
-/// second values is not positive.
+/// if there are no pairs, if a value, the ratio or its interval is not finite, or if the mean of
+/// the second values is not positive.
 pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
     let (&first, n) = (pairs.first()?, pairs.len());
     if pairs.iter().any(|(a, b)| !a.is_finite() || !b.is_finite()) {

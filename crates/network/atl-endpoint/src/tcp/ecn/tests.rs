@@ -398,7 +398,7 @@ fn bytes_tell_how_often_three_bits_have_wrapped() {
             for (before, after, delivered) in [(5, 5, 100), (5, 4, 100), (7, 0, 3), (0, 7, 40_000)]
             {
                 let mut sender = having(before);
-                // Where the counter stands is known from earlier ACKs, a third of its range at a time.
+                // The counter's place is known from earlier ACKs, a third of its range at a time.
                 for ceb in [from / 3, from / 3 * 2, from] {
                     sender.on_option(ceb);
                     sender.take(before, 0, 1000);
