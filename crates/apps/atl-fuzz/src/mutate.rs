@@ -1,7 +1,7 @@
 //! Mutations of a corpus: inputs that are nearly those that a target takes.
 //!
-//! A fuzzer that sees which code an input reaches finds more. This needs no other toolchain, and the
-//! same seed gives the same input: CI runs a time-boxed round of it with each commit
+//! A fuzzer that sees which code an input reaches finds more. This needs no other toolchain, and
+//! the same seed gives the same input: CI runs a time-boxed round of it with each commit
 //! (`examples/rounds.rs`).
 
 use std::ops::Range;
