@@ -34,10 +34,10 @@ fn lies_on_a_wire_pay_what_the_page_says() {
     }
 }
 
+/// They paid 22 times, as long as a queue of 60 packets on a path of 150 ms counted as none.
 #[test]
-fn claimed_handoffs_pay_on_a_wireless_link_what_the_page_says() {
+fn claimed_handoffs_pay_little_where_the_queue_is_short() {
     let text = include_str!("lies/residual-wireless.toml");
     let (lying, honest) = (goodput(text, true).0, goodput(text, false).0);
-    let found = lying / honest;
-    assert!((0.9..1.1).contains(&(found / 22.5)), "{found} times");
+    assert!(lying < 1.5 * honest, "{lying} b/s, honest {honest} b/s");
 }

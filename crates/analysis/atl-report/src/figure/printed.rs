@@ -106,7 +106,7 @@ pub(super) fn printed(
 pub(super) const NOTE_OVER_TIME: &str = " Open marks are numbers that the paper prints, in the middle of the time for \
                                          which it states them.";
 
-/// What a curve of a figure over time shows.
+/// The content of a curve of a figure over time.
 pub(super) struct OverTime<'a> {
     /// Point of the sweep.
     pub(super) point: &'a Point,

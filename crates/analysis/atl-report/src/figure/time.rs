@@ -210,7 +210,7 @@ pub(super) fn time(
     Some((chart, note))
 }
 
-/// What a curve shows, in the words of a claim.
+/// The content of a curve, in the words of a claim.
 fn shown<'a>(curve: &Timeline<'a>, lines: &Lines<'a>) -> OverTime<'a> {
     let flows = &curve.point.setup.flows;
     let mut groups: Vec<&str> = match curve.flow.and_then(|flow| flows.get(flow)) {

@@ -36,7 +36,7 @@ pub(super) fn covers(scenario: &str) -> bool {
     recorded().any(|line| line.scenario == scenario)
 }
 
-/// What ns-2 gives, and ours as a multiple of it: `3.98 times; ours is 0.95 of it`.
+/// The value in ns-2, and ours as a multiple of it: `3.98 times; ours is 0.95 of it`.
 pub(super) fn in_ns2(scenario: &str, judged: &Judged) -> Option<String> {
     let id = &judged.quote.id;
     let line = recorded().find(|line| line.scenario == scenario && line.quote == *id)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::support::{dumbbell, flow, link, lossy, single};
+use crate::support::{dumbbell, flow, link, lossy, single, wire};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_engine::result::RunResult;
@@ -78,6 +78,18 @@ fn its_own_kind_shares_fairly_with_a_short_queue() {
         let queued = flow.rtt_p95_s.expect("measured") - flow.rtt_min_s.expect("too");
         assert!(queued < 0.04, "{queued} s queued of up to 83 ms");
     }
+}
+
+/// A queue of 60 packets is 2.5 ms of 150: where less than 6 counted as none, all losses were
+/// congestion, and the two had 2 of 200 Mb/s each, as CUBIC has. Measured: 81 to 103.
+#[test]
+fn a_short_queue_on_a_long_path_tells_losses_too() {
+    let mut setup = wire("residual", 200_000.0, 150, 60, &["residual"]);
+    let shared = Arc::make_mut(&mut setup.links[2].config);
+    *shared = lossy(shared.clone(), 0.004);
+    setup.duration = Span::from_secs(30);
+    let rates = mbps(&Simulation::new(&setup, 1).run());
+    assert!(rates.iter().sum::<f64>() > 120.0, "{rates:?} of 200 Mb/s");
 }
 
 #[test]

@@ -86,7 +86,7 @@ impl Residual {
         self.cwnd = dip.back;
         let base = self.base.secs().unwrap_or(0.1);
         let late = now.since(self.emptied_at).secs() > 1.5 * self.patience(base);
-        if queue > self.noise(base) && late && round.limited {
+        if queue > self.trace(base) && late && round.limited {
             self.enter_beside(now, false);
             return;
         }

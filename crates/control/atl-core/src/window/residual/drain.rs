@@ -53,7 +53,7 @@ impl Residual {
         let least = drain.sample.low();
         let left = (least - base).max(0.0);
         let left = left - self.links.excess(left);
-        let gone = least.is_finite() && left <= self.noise(base);
+        let gone = least.is_finite() && left <= self.trace(base);
         if least.is_finite() && now.since(self.base.at).secs() >= LEAST_AGE && self.beside.is_none()
         {
             self.rebase(now, least);

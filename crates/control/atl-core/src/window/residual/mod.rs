@@ -71,8 +71,10 @@ const MOST_JITTER: f64 = 2.0;
 const FALLS: f64 = 2.5;
 /// Packets that mean falls have to be to count. Any queue of a few packets falls by some of them.
 const HAZE_PACKETS: f64 = 8.0;
-/// Seconds, and share of the least round-trip time, up to which differences always say nothing.
+/// Seconds up to which differences always say nothing. Jitter that is longer shows by itself.
 const LEAST_SECS: f64 = 0.001;
+/// The share of the least round-trip time up to which a rise is no queue that stands, and falls are
+/// no jitter.
 const LEAST_SHARE: f64 = 0.02;
 /// Packets more or less that others may send in a round.
 const OTHERS_PACKETS: f64 = 2.0;
@@ -213,7 +215,7 @@ impl Residual {
         let falls = self.falls.secs();
         let base = self.base.secs().unwrap_or(0.0);
         let packets = falls * self.reach.rate().max(self.best_rate());
-        if falls < least(base) || packets < HAZE_PACKETS {
+        if falls < LEAST_SECS.max(LEAST_SHARE * base) || packets < HAZE_PACKETS {
             return 0.0;
         }
         (FALLS * falls).min(MOST_JITTER * base)
@@ -259,12 +261,17 @@ impl Residual {
         }
     }
 
-    /// Differences of round-trip times in seconds that say nothing: a packet more or less ahead,
-    /// and jitter.
-    fn noise(&self, base: f64) -> f64 {
+    /// Differences of round-trip times in seconds that say nothing of how long a queue is: a packet
+    /// more or less ahead, and jitter.
+    fn noise(&self) -> f64 {
         let rate = self.best_rate().max(self.reach.rate());
         let packet = if rate > 0.0 { 1.0 / rate } else { 0.0 };
-        packet.max(least(base)).max(self.swing()).max(self.haze())
+        packet.max(LEAST_SECS).max(self.swing()).max(self.haze())
+    }
+
+    /// The most that may be left of a queue that is gone, in seconds: a little more on a long path.
+    fn trace(&self, base: f64) -> f64 {
+        self.noise().max(LEAST_SHARE * base)
     }
 
     /// The queue that the last packet found, in seconds.
@@ -275,16 +282,15 @@ impl Residual {
 
     /// True if a queue of `queue` seconds is far from full, as far as delay can tell, or jitter
     /// hides it: then losses are taken for the link's, up to [`Config::loss_threshold`].
-    fn is_short(&self, queue: f64, base: f64) -> bool {
+    fn is_short(&self, queue: f64) -> bool {
         let haze = self.haze();
-        self.reach.is_short(queue, self.noise(base))
-            || haze > 0.0 && !self.hidden.held && queue <= haze
+        self.reach.is_short(queue, self.noise()) || haze > 0.0 && !self.hidden.held && queue <= haze
     }
 
     /// True if the queue is far from full, as the last packets found it: one that is lost now was
     /// sent before some of them.
     fn is_short_now(&self) -> bool {
-        self.base.secs().is_some_and(|base| self.is_short(self.reach.recent(), base))
+        self.base.secs().is_some() && self.is_short(self.reach.recent())
     }
 
     fn send_rate(&self) -> Option<f64> {
@@ -305,16 +311,16 @@ impl Residual {
         if let Some(base) = self.base.secs()
             && round.low.is_finite()
         {
-            self.note_low(now, round.low, self.noise(base));
+            self.note_low(now, round.low, self.trace(base));
         }
         let Some(base) = self.base.secs() else { return };
-        self.links.witnessed = self.reach.is_witness(self.noise(base));
+        self.links.witnessed = self.reach.is_witness(self.noise());
         self.loss = self.links.loss();
         self.low = round.low;
         let rise = if round.low.is_finite() { (round.low - base).max(0.0) } else { 0.0 };
         let queue = rise - self.links.excess(rise);
-        let short = self.is_short(queue, base);
-        self.links.unseen = !self.reach.is_visible(self.noise(base));
+        let short = self.is_short(queue);
+        self.links.unseen = !self.reach.is_visible(self.noise());
         let calm = short || self.search.is_some();
         let blank = self.links.is_blank() && calm && queue < (0.1 * base).max(0.005);
         let quiet = self.beside.is_none() && calm && queue <= self.near(self.best_rate());
@@ -376,7 +382,7 @@ impl Residual {
             self.srtt = srtt;
             self.last_rtt = rtt;
             if self.rounds_here() < FIRST_ROUNDS {
-                let near = self.base.secs().map_or(0.0, |base| self.noise(base));
+                let near = self.base.secs().map_or(0.0, |base| self.trace(base));
                 self.note_low(ack.now, rtt, near);
             }
             self.reach.on_queue(ack.now, self.queue(), srtt);
@@ -423,11 +429,6 @@ impl Residual {
         self.alone = Alone::new(0);
         self.search = Some(Search::new());
     }
-}
-
-/// Differences of round-trip times in seconds that always say nothing.
-fn least(base: f64) -> f64 {
-    LEAST_SECS.max(LEAST_SHARE * base)
 }
 
 impl WindowController for Residual {
