@@ -92,7 +92,8 @@ pub struct Curve {
     /// Labels beside the points; an empty text is no label.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
-    /// True for open marks without a line: what a paper prints of the curve of the same style.
+    /// True for open marks without a line: what a paper prints, of the curve of the same style or
+    /// as a factor over it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
 }

@@ -9,7 +9,7 @@ use crate::outcome::Outcome;
 
 /// The caption's words on open marks.
 pub(super) const NOTE: &str = " Open marks are the paper's: a number that it prints, or what another curve has here \
-                               times the factor that it prints.";
+                               times the factor that it prints, in that other's look.";
 
 /// The content of a curve of a sweep figure, at each place along x.
 pub(super) struct Shown {
@@ -79,10 +79,12 @@ pub(super) fn printed(
     let mut marks: Vec<Curve> = Vec::new();
     for (of, over, expect) in stated {
         let Some((curve, at)) = place(of) else { continue };
-        let (name, value) = match over.map(place) {
-            None => (format!("{} (paper)", curves[curve].name), Some(expect)),
+        // Factors over several curves would look alike in the look of the one that has them.
+        let (name, style, value) = match over.map(place) {
+            None => (format!("{} (paper)", curves[curve].name), curves[curve].style, Some(expect)),
             Some(Some((other, there))) if there == at => (
                 format!("{} (paper, over {})", curves[curve].name, curves[other].name),
+                curves[other].style,
                 shown[other].measured[there].map(|measured| measured * expect),
             ),
             Some(_) => continue,
@@ -90,7 +92,6 @@ pub(super) fn printed(
         let Some(value) = value else { continue };
         let known = marks.iter().position(|mark| mark.name == name).unwrap_or_else(|| {
             let y = vec![Num::NONE; shown[curve].selections.len()];
-            let style = curves[curve].style;
             marks.push(Curve { name, style, y, open: true, ..Curve::default() });
             marks.len() - 1
         });

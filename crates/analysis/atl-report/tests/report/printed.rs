@@ -68,6 +68,7 @@ fn a_factor_is_times_what_the_other_curve_has() {
     let drawn = drawn(|b| b.quote("lead", ratio(&ATL, &RENO, 7.0)));
     let chart = drawn.chart.expect("a chart");
     assert_eq!(open(&chart), [("ATL (paper, over RENO)", vec![None, Some(7.0)])]);
+    assert_eq!(chart.curves[2].style, chart.curves[1].style, "factors over others look unlike");
 }
 
 #[test]
