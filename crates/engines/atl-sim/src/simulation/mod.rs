@@ -317,8 +317,8 @@ impl Simulation {
         }
     }
 
-    /// Gives back memory that links and senders no longer need. After slow start that is most of
-    /// what they have, and with thousands of flows the rest fits into a cache again.
+    /// Gives back memory that links and senders no longer need: after slow start that is most of
+    /// what they have.
     #[cold]
     fn trim(&mut self) {
         let elements = self.network.links.len() + self.flows.len();
