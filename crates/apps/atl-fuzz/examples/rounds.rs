@@ -5,17 +5,20 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it tells what it found")]
 #![expect(clippy::disallowed_methods, reason = "it runs for a time on the wall clock")]
 
-use std::any::Any;
+mod budget;
+
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use atl_fuzz::{TARGETS, Target, mutated};
+use atl_fuzz::{TARGETS, Target, caught, corpus, mutated};
+use budget::Budget;
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
 
 /// Where inputs go that break a target.
 const OUT: &str = "out/fuzz";
@@ -23,39 +26,20 @@ const OUT: &str = "out/fuzz";
 const SLOW: Duration = Duration::from_secs(20);
 /// Runs that making an input small may take.
 const TRIALS: usize = 400;
+/// Characters of a panic that are told.
+const WORDS: usize = 2000;
 
+/// Mutations of the fuzz corpus through every target, without libFuzzer
+///
+/// It takes a minute unless --time says otherwise. docs/testing.md says more.
+#[derive(Parser)]
+#[command(name = "rounds")]
 struct Args {
-    time: Duration,
-    seed: u64,
-    cases: u64,
+    #[command(flatten)]
+    budget: Budget,
+    /// One target instead of all
+    #[arg(long, value_parser = PossibleValuesParser::new(TARGETS.iter().map(|(name, _)| *name)))]
     target: Option<String>,
-}
-
-fn args() -> Result<Args, String> {
-    let mut out = Args { time: Duration::from_mins(1), seed: 1, cases: u64::MAX, target: None };
-    let mut given = std::env::args().skip(1);
-    while let Some(name) = given.next() {
-        let value = given.next().ok_or_else(|| format!("{name}: a value is missing"))?;
-        let whole = || value.parse().map_err(|_| format!("{name} {value}: not a whole number"));
-        match name.as_str() {
-            "--seed" => out.seed = whole()?,
-            "--cases" => out.cases = whole()?,
-            "--target" if TARGETS.iter().any(|(target, _)| *target == value) => {
-                out.target = Some(value);
-            }
-            "--target" => {
-                let names: Vec<&str> = TARGETS.iter().map(|(target, _)| *target).collect();
-                return Err(format!("--target {value}: it is one of {}", names.join(", ")));
-            }
-            "--time" => {
-                let time = atl_scenario::units::time(&value)
-                    .map_err(|e| format!("{name} {value}: {e}"))?;
-                out.time = Duration::from_nanos(time.nanos());
-            }
-            _ => return Err(format!("{name}: allowed are --time, --seed, --cases and --target")),
-        }
-    }
-    Ok(out)
 }
 
 /// A target with its seeds.
@@ -75,35 +59,30 @@ struct Find {
 }
 
 fn main() -> ExitCode {
-    let args = match args() {
-        Ok(args) => args,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::from(2);
-        }
-    };
-    let chosen = |name: &str| args.target.as_ref().is_none_or(|target| target == name);
+    let Args { budget, target } = Args::parse();
+    let time = budget.time.unwrap_or(Duration::from_mins(1));
+    let chosen = |name: &str| target.as_ref().is_none_or(|target| target == name);
     let rooms: Vec<Room> = TARGETS
         .iter()
         .filter(|(name, _)| chosen(name))
         .map(|(name, target)| Room {
             name,
             target: *target,
-            corpus: corpus(name),
+            corpus: corpus(name).into_iter().map(|(_, data)| data).collect(),
             cases: AtomicU64::new(0),
             closed: Mutex::new(Duration::ZERO),
         })
         .collect();
     // A panic is a find, and told as one.
     std::panic::set_hook(Box::new(|_| {}));
-    let share = args.time / rooms.len() as u32;
+    let share = time / rooms.len() as u32;
     let jobs = thread::available_parallelism().map_or(1, usize::from);
     let finds: Mutex<Vec<Find>> = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
                 for (at, room) in rooms.iter().enumerate() {
-                    work(at, room, &args, share * jobs as u32, &finds);
+                    work(at, room, &budget, share * jobs as u32, &finds);
                 }
             });
         }
@@ -113,7 +92,7 @@ fn main() -> ExitCode {
     println!(
         "{cases} cases of {} targets from seed {}: {} finds",
         rooms.len(),
-        args.seed,
+        budget.seed,
         finds.len()
     );
     for room in &rooms {
@@ -133,23 +112,23 @@ fn main() -> ExitCode {
 }
 
 /// Cases of one target, until it has had its time on all threads together, or a find.
-fn work(at: usize, room: &Room, args: &Args, share: Duration, finds: &Mutex<Vec<Find>>) {
+fn work(at: usize, room: &Room, budget: &Budget, share: Duration, finds: &Mutex<Vec<Find>>) {
     loop {
         if *room.closed.lock().expect("no panic") >= share {
             return;
         }
         let case = room.cases.fetch_add(1, Ordering::Relaxed);
-        if case >= args.cases {
+        if case >= budget.cases {
             room.cases.fetch_sub(1, Ordering::Relaxed);
             return;
         }
-        let seed = args.seed.wrapping_add(case);
+        let seed = budget.seed.wrapping_add(case);
         let begun = Instant::now();
-        let outcome = run(room.target, &mutated(seed, &room.corpus));
+        let outcome = caught(|| (room.target)(&mutated(seed, &room.corpus)));
         let took = begun.elapsed();
         *room.closed.lock().expect("no panic") += took;
         let what = match outcome {
-            Err(what) => what,
+            Err(words) => words.chars().take(WORDS).collect(),
             Ok(()) if took > SLOW => format!("it takes {took:?}"),
             Ok(()) => continue,
         };
@@ -157,28 +136,6 @@ fn work(at: usize, room: &Room, args: &Args, share: Duration, finds: &Mutex<Vec<
         finds.lock().expect("no panic").push(Find { room: at, seed, what });
         *room.closed.lock().expect("no panic") = Duration::MAX / 2;
     }
-}
-
-fn corpus(name: &str) -> Vec<Vec<u8>> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus").join(name);
-    let files = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut paths: Vec<PathBuf> = files.map(|file| file.expect("readable").path()).collect();
-    paths.sort();
-    paths.iter().map(|path| fs::read(path).expect("readable")).collect()
-}
-
-/// Runs a target.
-///
-/// # Errors
-/// The words of its panic.
-fn run(target: Target, data: &[u8]) -> Result<(), String> {
-    catch_unwind(AssertUnwindSafe(|| target(data))).map_err(|panic| message(&*panic))
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_default().chars().take(2000).collect()
 }
 
 /// A smaller input that breaks the target too: parts go, from large to small.
@@ -191,7 +148,7 @@ fn shrunk(room: &Room, mut data: Vec<u8>) -> Vec<u8> {
             let mut less = data.clone();
             less.drain(at..(at + part).min(data.len()));
             trials += 1;
-            if run(room.target, &less).is_err() {
+            if caught(|| (room.target)(&less)).is_err() {
                 data = less;
             } else {
                 at += part;

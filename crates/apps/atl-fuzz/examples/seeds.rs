@@ -15,14 +15,14 @@ use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_engine::result::{EngineId, FlowResult, RunResult};
 use atl_engine::store::Results;
 use atl_experiment::shard::{Changes, Header as PartHeader, Shard};
+use atl_fuzz::corpus_folder;
 use atl_fuzz::swarm::{draw, text};
 use atl_wire::encode;
 use atl_wire::rtcp::{Packet, encode as encode_rtcp};
 use atl_wire::{PeerInfo, PeerLinkReport};
 
 fn write(target: &str, name: &str, data: &[u8]) {
-    let folder =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus").join(target);
+    let folder = corpus_folder(target);
     fs::create_dir_all(&folder).expect("a folder for seeds");
     fs::write(folder.join(name), data).expect("a seed");
 }

@@ -4,6 +4,8 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it tells what it found")]
 #![expect(clippy::disallowed_methods, reason = "it runs for a time on the wall clock")]
 
+mod budget;
+
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,51 +15,30 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use atl_fuzz::swarm::{Find, draw, examine, shrunk, text};
+use budget::Budget;
+use clap::Parser;
 
 /// Where the files of finds go.
 const OUT: &str = "out/swarm";
 
+/// Random scenarios before judges that share no code with what they judge
+///
+/// It takes an hour unless --time says otherwise. docs/testing.md says more.
+#[derive(Parser)]
+#[command(name = "swarm")]
 struct Args {
-    time: Duration,
-    seed: u64,
-    cases: u64,
+    #[command(flatten)]
+    budget: Budget,
+    /// Only show the scenario of the seed
+    #[arg(long)]
     print: bool,
 }
 
-fn args() -> Result<Args, String> {
-    let mut out = Args { time: Duration::from_hours(1), seed: 1, cases: u64::MAX, print: false };
-    let mut given = std::env::args().skip(1);
-    while let Some(name) = given.next() {
-        if name == "--print" {
-            out.print = true;
-            continue;
-        }
-        let value = given.next().ok_or_else(|| format!("{name}: a value is missing"))?;
-        let whole = || value.parse().map_err(|_| format!("{name} {value}: not a whole number"));
-        match name.as_str() {
-            "--seed" => out.seed = whole()?,
-            "--cases" => out.cases = whole()?,
-            "--time" => {
-                let time = atl_scenario::units::time(&value)
-                    .map_err(|e| format!("{name} {value}: {e}"))?;
-                out.time = Duration::from_nanos(time.nanos());
-            }
-            _ => return Err(format!("{name}: allowed are --time, --seed, --cases and --print")),
-        }
-    }
-    Ok(out)
-}
-
 fn main() -> ExitCode {
-    let args = match args() {
-        Ok(args) => args,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::from(2);
-        }
-    };
-    if args.print {
-        print!("{}", text(&draw(args.seed)));
+    let Args { budget, print } = Args::parse();
+    let time = budget.time.unwrap_or(Duration::from_hours(1));
+    if print {
+        print!("{}", text(&draw(budget.seed)));
         return ExitCode::SUCCESS;
     }
     // A panic is a find, and told as one.
@@ -68,12 +49,12 @@ fn main() -> ExitCode {
     thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
-                while begun.elapsed() < args.time {
+                while begun.elapsed() < time {
                     let case = next.fetch_add(1, Ordering::Relaxed);
-                    if case >= args.cases {
+                    if case >= budget.cases {
                         break;
                     }
-                    let seed = args.seed + case;
+                    let seed = budget.seed + case;
                     match examine(&draw(seed), seed) {
                         Ok(given) => _ = verdicts.fetch_add(given, Ordering::Relaxed),
                         Err(find) => {
@@ -86,10 +67,10 @@ fn main() -> ExitCode {
         }
     });
     let finds = finds.into_inner().expect("no panic");
-    let cases = next.into_inner().min(args.cases);
+    let cases = next.into_inner().min(budget.cases);
     println!(
         "{cases} cases from seed {}, {} verdicts, {:.0} s: {} finds",
-        args.seed,
+        budget.seed,
         verdicts.into_inner(),
         begun.elapsed().as_secs_f64(),
         finds.len()

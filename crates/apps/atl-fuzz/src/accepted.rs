@@ -1,13 +1,12 @@
 //! Scenario files that the reader accepts, run.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
 use atl_core::time::Span;
 use atl_engine::{Cancel, Engine as _, Options, run_plans};
 use atl_scenario::scenario::Scenario;
-use atl_scenario::{Overrides, parse};
+use atl_scenario::{Overrides, no_files, parse};
 use atl_sim::Sim;
 
 use crate::swarm::conserves;
@@ -48,9 +47,8 @@ pub fn accepted(data: &[u8]) {
 
 /// The scenario, cut down to one short run; `None` if that is too much, or no scenario.
 fn bounded(text: &str) -> Option<Scenario> {
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let read = |overrides: &Overrides| {
-        parse("fuzzed", text, Path::new("fuzzed.toml"), &none, overrides).ok()
+        parse("fuzzed", text, Path::new("fuzzed.toml"), &no_files, overrides).ok()
     };
     let mut scenario = read(&Overrides::default())?;
     if scenario.points[0].setup.duration > LONGEST {

@@ -198,7 +198,8 @@ impl Host {
         assert!(counts.retransmissions == counts.sent - self.next);
     }
 
-    /// Rule 3, until this time or so many timers.
+    /// Rule 3 of the contract of endpoints: timers expire as they are due, until this time or until
+    /// [`STEPS`] of them have.
     fn wait(&mut self, until: Time) {
         for _ in 0..STEPS {
             let due = self.sender.next_timer(self.now);
@@ -231,8 +232,8 @@ impl Host {
         }
     }
 
-    /// An ACK as a receiver may send it: of something outstanding, with blocks above it, for one of
-    /// the transmissions.
+    /// An ACK as a receiver may send it: of outstanding segments, with blocks above them, and the
+    /// echo of a transmission that was made.
     fn likely(&self, bytes: &mut Bytes<'_>) -> AckInfo {
         let [ahead, echo, blocks, flags] = bytes.number();
         let una = self.sender.una();

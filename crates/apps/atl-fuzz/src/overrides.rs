@@ -1,10 +1,9 @@
 //! Changes of a scenario on the command line.
 
-use std::io;
 use std::path::Path;
 
 use atl_scenario::scenario::Scenario;
-use atl_scenario::{Errors, Overrides, parse};
+use atl_scenario::{Errors, Overrides, no_files, parse};
 
 /// The file that is changed: a sweep, variables, a network that a phone moves to, and a protocol
 /// with options.
@@ -61,8 +60,7 @@ pub fn overrides(data: &[u8]) {
 }
 
 fn read(overrides: &Overrides) -> Result<Scenario, Errors> {
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    parse("base", BASE, Path::new("base.toml"), &none, overrides)
+    parse("base", BASE, Path::new("base.toml"), &no_files, overrides)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Verdicts on quotes, whatever was measured.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use atl_engine::store::Results;
 use atl_report::Outcome;
 use atl_report::stats::{MIN_SEEDS, Spread};
 use atl_report::verdict::{Judged, Verdict, judge};
-use atl_scenario::{Overrides, parse};
+use atl_scenario::{Overrides, no_files, parse};
 
 use crate::bytes::Bytes;
 
@@ -28,8 +27,7 @@ pub fn verdicts(data: &[u8]) {
     let Some(seeds) = bytes.byte() else { return };
     let seeds = usize::from(seeds % 9) + 1;
     let given = Overrides { seeds: Some(seeds.to_string()), ..Overrides::default() };
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let scenario = parse("quotes", QUOTES, Path::new("quotes.toml"), &none, &given);
+    let scenario = parse("quotes", QUOTES, Path::new("quotes.toml"), &no_files, &given);
     let scenario = Arc::new(scenario.unwrap_or_else(|errors| panic!("{errors}")));
     let mut plain = true;
     let runs: Vec<Vec<RunResult>> = scenario

@@ -1,7 +1,6 @@
 //! A scenario as a tree of TOML, its text, and what the ordinary reader makes of that.
 
 use std::fmt::Write as _;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use atl_scenario::Overrides;
@@ -81,7 +80,12 @@ pub fn read(tree: &Table) -> Result<Scenario, String> {
 /// The reader's message.
 pub(super) fn read_with(tree: &Table, duration: Option<String>) -> Result<Scenario, String> {
     let overrides = Overrides { duration, ..Overrides::default() };
-    let none = |_: &Path| Err(ErrorKind::NotFound.into());
-    atl_scenario::parse("swarm", &text(tree), Path::new("swarm.toml"), &none, &overrides)
-        .map_err(|errors| errors.to_string())
+    atl_scenario::parse(
+        "swarm",
+        &text(tree),
+        Path::new("swarm.toml"),
+        &atl_scenario::no_files,
+        &overrides,
+    )
+    .map_err(|errors| errors.to_string())
 }

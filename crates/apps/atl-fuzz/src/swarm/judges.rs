@@ -1,8 +1,6 @@
 //! The judges, and a case before all of them.
 
-use std::any::Any;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use atl_engine::Engine;
 use toml::Table;
@@ -11,6 +9,7 @@ use super::bench::Bench;
 use super::engines::able;
 use super::file::read;
 use super::{differential, laws, log, relations, scaled};
+use crate::caught;
 
 /// Something that must hold of a case.
 #[derive(Clone, Copy, Debug)]
@@ -128,11 +127,5 @@ fn kind(find: &Find) -> Vec<&str> {
 
 /// A panic is a find, too.
 fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(message(&*panic)))
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    format!("panic: {}", text.unwrap_or_default())
+    caught(run).unwrap_or_else(|words| Err(format!("panic: {words}")))
 }

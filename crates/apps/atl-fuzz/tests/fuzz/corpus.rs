@@ -1,24 +1,16 @@
 //! Runs everything in `fuzz/corpus/` through its target, and mutations of it.
 
 use std::fs;
-use std::path::PathBuf;
 
-use atl_fuzz::{TARGETS, mutated};
-
-fn folder(target: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus").join(target)
-}
+use atl_fuzz::{TARGETS, corpus, corpus_folder, mutated};
 
 #[test]
 #[expect(clippy::print_stdout, reason = "it shows which file caused a panic")]
 fn every_target_survives_its_corpus() {
     for (name, target) in TARGETS {
-        let files = fs::read_dir(folder(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let mut paths: Vec<PathBuf> = files.map(|file| file.expect("readable").path()).collect();
-        paths.sort();
-        assert!(paths.len() >= 3, "{name} has {} seeds", paths.len());
-        for path in paths {
-            let data = fs::read(&path).expect("readable");
+        let inputs = corpus(name);
+        assert!(inputs.len() >= 3, "{name} has {} seeds", inputs.len());
+        for (path, data) in inputs {
             println!("{}", path.display());
             target(&data);
         }
@@ -27,7 +19,7 @@ fn every_target_survives_its_corpus() {
 
 #[test]
 fn the_seed_of_a_part_is_of_today_s_form() {
-    let part = fs::read(folder("shard_file").join("part")).expect("a seed");
+    let part = fs::read(corpus_folder("shard_file").join("part")).expect("a seed");
     let part = atl_experiment::shard::Part::open(part).expect("cargo run --example seeds");
     assert_eq!(part.header().engines[0].name, "sim");
 }
@@ -39,10 +31,7 @@ const CASES: u64 = 60;
 #[expect(clippy::print_stdout, reason = "it shows which case caused a panic")]
 fn every_target_survives_mutations_of_its_corpus() {
     for (name, target) in TARGETS {
-        let files = fs::read_dir(folder(name)).expect("a corpus");
-        let mut paths: Vec<PathBuf> = files.map(|file| file.expect("readable").path()).collect();
-        paths.sort();
-        let corpus: Vec<_> = paths.iter().map(|path| fs::read(path).expect("readable")).collect();
+        let corpus: Vec<_> = corpus(name).into_iter().map(|(_, data)| data).collect();
         for seed in 0..CASES {
             println!("{name} {seed}");
             target(&mutated(seed, &corpus));
