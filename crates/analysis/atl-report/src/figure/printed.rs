@@ -13,7 +13,7 @@ pub(super) const NOTE: &str = " Open marks are the paper's: a number that it pri
 
 /// The content of a curve of a sweep figure, at each place along x.
 pub(super) struct Shown {
-    /// Runs and flows.
+    /// The runs and flows that it is the mean of.
     pub(super) selections: Vec<Selection>,
     /// The measurements, in the metric's base unit.
     pub(super) measured: Vec<Option<f64>>,
@@ -90,17 +90,28 @@ pub(super) fn printed(
             Some(_) => continue,
         };
         let Some(value) = value else { continue };
-        let known = marks.iter().position(|mark| mark.name == name).unwrap_or_else(|| {
-            let y = vec![Num::NONE; shown[curve].selections.len()];
-            marks.push(Curve { name, style, y, open: true, ..Curve::default() });
-            marks.len() - 1
-        });
-        let y = &mut marks[known].y[at];
-        if y.get().is_none() {
-            *y = Num::new(value * factor);
-        }
+        let places = shown[curve].selections.len();
+        put(&mut marks, (name, style), (at, places), Num::new(value * factor));
     }
     marks
+}
+
+/// Puts a value at one of so many places of the marks of this name and style, if none stands there.
+fn put(
+    marks: &mut Vec<Curve>,
+    (name, style): (String, usize),
+    (at, places): (usize, usize),
+    value: Num,
+) {
+    let known = marks.iter().position(|mark| mark.name == name).unwrap_or_else(|| {
+        let y = vec![Num::NONE; places];
+        marks.push(Curve { name, style, y, open: true, ..Curve::default() });
+        marks.len() - 1
+    });
+    let y = &mut marks[known].y[at];
+    if y.get().is_none() {
+        *y = value;
+    }
 }
 
 /// The caption's words on open marks over time.
@@ -147,17 +158,8 @@ pub(super) fn over_time(
         };
         let Some(curve) = shown.iter().position(is_shown) else { continue };
         let Some(at) = nearest(xs, during) else { continue };
-        let name = format!("{} (paper)", curves[curve].name);
-        let known = marks.iter().position(|mark| mark.name == name).unwrap_or_else(|| {
-            let y = vec![Num::NONE; xs.len()];
-            let style = curves[curve].style;
-            marks.push(Curve { name, style, y, open: true, ..Curve::default() });
-            marks.len() - 1
-        });
-        let y = &mut marks[known].y[at];
-        if y.get().is_none() {
-            *y = Num::new(expect * about.scale.factor);
-        }
+        let look = (format!("{} (paper)", curves[curve].name), curves[curve].style);
+        put(&mut marks, look, (at, xs.len()), Num::new(expect * about.scale.factor));
     }
     marks
 }

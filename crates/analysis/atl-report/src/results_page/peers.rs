@@ -13,14 +13,14 @@ use crate::verdict::{Judged, Measured};
 /// A series has a value for each seed, in the metric's base unit or as a ratio.
 static RECORDED: &str = include_str!("../../../../../peers/ns2/quotes.csv");
 
-/// A recorded line.
+/// A quote of a scenario, by its id, as ns-2 gives it.
 pub(super) struct Recorded {
     pub(super) scenario: &'static str,
     pub(super) quote: &'static str,
     pub(super) series: Vec<Vec<f64>>,
 }
 
-/// The recorded lines.
+/// The lines of the file, but for one that cannot be read (a test finds it).
 pub(super) fn recorded() -> impl Iterator<Item = Recorded> {
     RECORDED.lines().skip(1).filter_map(|line| {
         let mut fields = line.split(',');

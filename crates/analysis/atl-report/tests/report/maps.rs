@@ -1,6 +1,5 @@
 //! The map, and the effect of mobiles' handoffs on charts and recovery times.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use atl_engine::result::EngineId;
 use atl_engine::setup::Setup;
 use atl_report::recovery::recovery;
 use atl_report::{Outcome, html, judge};
-use atl_scenario::{Overrides, parse};
+use atl_scenario::{Overrides, no_files, parse};
 
 use crate::support::{first_run, run, sample};
 
@@ -29,7 +28,6 @@ flow = [{ name = "download", from = "server", to = "bus", protocol = "newreno" }
 "#;
 
 fn outcome(text: &str, rate: impl Fn(f64) -> f64) -> Outcome {
-    let no_files = |_: &Path| Err(io::ErrorKind::NotFound.into());
     let scenario = parse("bus", text, Path::new("bus.toml"), &no_files, &Overrides::default())
         .unwrap_or_else(|errors| panic!("{errors}"));
     let mut result = run(&[1.0]);

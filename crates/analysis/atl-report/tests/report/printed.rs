@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use atl_core::time::Time;
+use atl_report::Outcome;
 use atl_report::figure::{self, Chart, Drawn};
 use atl_scenario::quote::{Bound, Claim, Standing};
 use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Trace};
@@ -24,6 +25,13 @@ fn ratio(of: &[(&str, &str)], over: &[(&str, &str)], expect: f64) -> Claim {
 const ATL: [(&str, &str); 2] = [("protocol", "atl"), ("p_w", "1e-2")];
 const RENO: [(&str, &str); 2] = [("protocol", "reno"), ("p_w", "1e-2")];
 
+/// The outcome's figure, which is of this kind.
+fn only(mut outcome: Outcome, kind: FigureKind) -> Drawn {
+    let figure = Figure { title: "f".to_owned(), caption: String::new(), kind };
+    Arc::make_mut(&mut outcome.scenario).figures = vec![figure];
+    figure::all(&outcome).remove(0)
+}
+
 /// Goodput against p_w: ATL has 4 and 2 Mb/s, Reno 2 and 1 Mb/s.
 fn drawn(quotes: impl FnOnce(Builder) -> Builder) -> Drawn {
     let mut builder = Builder::new(5, &["protocol", "p_w"]);
@@ -33,7 +41,6 @@ fn drawn(quotes: impl FnOnce(Builder) -> Builder) -> Drawn {
             builder = builder.point(&vars, &[("flow", protocol)], |_| run(&[mbps * share]));
         }
     }
-    let mut outcome = quotes(builder).done();
     let kind = FigureKind::Sweep {
         x: "p_w".to_owned(),
         x_log: true,
@@ -42,9 +49,7 @@ fn drawn(quotes: impl FnOnce(Builder) -> Builder) -> Drawn {
         at: at(&[]),
         of: Vec::new(),
     };
-    let figure = Figure { title: "f".to_owned(), caption: String::new(), kind };
-    Arc::make_mut(&mut outcome.scenario).figures = vec![figure];
-    figure::all(&outcome).remove(0)
+    only(quotes(builder).done(), kind)
 }
 
 /// Names and values of the open marks.
@@ -124,16 +129,13 @@ fn over_time(quotes: impl FnOnce(Builder) -> Builder) -> Drawn {
             result
         });
     }
-    let mut outcome = quotes(builder).done();
     let kind = FigureKind::Time {
         y: Trace::Cwnd,
         series: "protocol".to_owned(),
         at: at(&[]),
         of: Vec::new(),
     };
-    let figure = Figure { title: "f".to_owned(), caption: String::new(), kind };
-    Arc::make_mut(&mut outcome.scenario).figures = vec![figure];
-    figure::all(&outcome).remove(0)
+    only(quotes(builder).done(), kind)
 }
 
 /// This many packets, or another metric's number, from 2 to 6 s.

@@ -37,8 +37,8 @@ pub struct Hold {
     pub at: u64,
     /// At most a round trip.
     pub lasts: Span,
-    /// Milliseconds from one to the next, if it comes again and again: only the last of several
-    /// may.
+    /// Milliseconds from one to the next, for the last of several only, which may come again and
+    /// again.
     pub every: Option<u64>,
 }
 
