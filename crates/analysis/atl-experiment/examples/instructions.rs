@@ -7,14 +7,13 @@
 #![expect(clippy::print_stdout, reason = "the number of packets is its result")]
 
 use std::error::Error;
-use std::io;
 use std::path::Path;
 
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Engine, Stopped, Watch};
 use atl_experiment::engines;
-use atl_scenario::{Overrides, open, parse};
+use atl_scenario::{Overrides, no_files, open, parse};
 
 /// A setup, and the engine that runs it.
 struct Workload {
@@ -99,10 +98,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let overrides = Overrides { duration: Some("40s".to_owned()), ..Overrides::default() };
             open("showcase/roaming", &overrides)?
         }
-        text => {
-            let none = |_: &Path| Err(io::ErrorKind::NotFound.into());
-            parse(&name, &text, Path::new(&name), &none, &Overrides::default())?
-        }
+        text => parse(&name, &text, Path::new(&name), &no_files, &Overrides::default())?,
     };
     let engine = engines::choose(&[workload.engine.to_owned()]).map_err(|e| format!("{e:?}"))?[0];
     let run = counted(engine, &scenario.points[0].setup).map_err(|e| format!("{e:?}"))?;

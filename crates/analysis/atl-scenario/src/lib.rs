@@ -56,7 +56,7 @@ pub use builtin::{Builtin, builtin, named, trace as builtin_trace};
 pub use cost::Cost;
 pub use errors::{Errors, Report, Warnings};
 pub use files::LONGEST_TRACE;
-pub use load::{load, open, outline, parse, read_from};
+pub use load::{load, no_files, open, outline, parse, read_from};
 pub use markdown::{keys_table, paced_table, quic_table, tcp_table};
 pub use network_keys::{NetworkKey, NetworkValue};
 pub use networks::{NamedNetwork, named_networks, network_named};

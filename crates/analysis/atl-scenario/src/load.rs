@@ -168,6 +168,14 @@ pub fn parse(
     read.map(|(scenario, warnings)| Scenario { warnings, ..scenario })
 }
 
+/// The `read` of [`parse`] for a text that stands alone: every other file is missing.
+///
+/// # Errors
+/// [`NotFound`](io::ErrorKind::NotFound), always.
+pub fn no_files(_: &Path) -> io::Result<String> {
+    Err(io::ErrorKind::NotFound.into())
+}
+
 /// Reads topic and size of a built-in scenario from its text; [`outlines`](crate::outlines) has
 /// them stored. Networks and flows are not read, since solving for a channel takes long.
 ///

@@ -45,8 +45,13 @@ fn conditions(link: &str) -> Result<[Conditions; 2], Errors> {
          [[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\n{link}\n\
          [[flow]]\nname = \"f\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"reno\"\n"
     );
-    let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    let read = crate::load::parse("link", &text, Path::new("link"), &none, &Overrides::default())?;
+    let read = crate::load::parse(
+        "link",
+        &text,
+        Path::new("link"),
+        &crate::load::no_files,
+        &Overrides::default(),
+    )?;
     let setup = &read.points[0].setup;
     Ok([0, 1].map(|link| setup.links[link].config.initial.clone()))
 }

@@ -1,7 +1,6 @@
 //! `atl.path`: the best transport for a path.
 
 use std::ffi::OsString;
-use std::io::ErrorKind;
 use std::path::Path as File;
 
 use atl_engine::Cancel;
@@ -26,10 +25,17 @@ pub(crate) fn path(
     let path = described.path();
     path.check().map_err(|wrong| errors::usage(py, format!("this path cannot be: {wrong}")))?;
     let text = path.file();
-    let none = |_: &File| Err(ErrorKind::NotFound.into());
     let origin = File::new("the path's scenario");
     let scenario = py
-        .detach(|| atl_scenario::parse("path", &text, origin, &none, &Overrides::default()))
+        .detach(|| {
+            atl_scenario::parse(
+                "path",
+                &text,
+                origin,
+                &atl_scenario::no_files,
+                &Overrides::default(),
+            )
+        })
         .map_err(|errors| errors::scenario(py, &errors))?;
     let engines = engines::choose(py, &running.on)?;
     let cancel = Cancel::default();

@@ -136,8 +136,7 @@ use crate::witness::Witness;
 /// # protocol = "tcp-atl"
 /// # "#;
 /// # let origin = std::path::Path::new("phone.toml");
-/// # let read = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
-/// # let scenario = atl_scenario::parse("phone", text, origin, &read, &Default::default())?;
+/// # let scenario = atl_scenario::parse("phone", text, origin, &atl_scenario::no_files, &Default::default())?;
 /// atl_engine::conformance::engine(&Bound, &scenario);
 /// check(&[&Bound], &[&scenario])?;
 /// let options = Options { jobs: None, cancel: &Cancel::default(), progress: &|_| {} };

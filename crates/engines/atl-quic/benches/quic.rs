@@ -33,8 +33,13 @@ protocol = "{protocol}"
 tcp = {{ delayed-ack = "25ms" }}
 "#
     );
-    let read = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    let scenario = atl_scenario::parse("bench", &text, Path::new("b"), &read, &Default::default());
+    let scenario = atl_scenario::parse(
+        "bench",
+        &text,
+        Path::new("b"),
+        &atl_scenario::no_files,
+        &Default::default(),
+    );
     scenario.expect("a valid scenario").points.remove(0).setup
 }
 

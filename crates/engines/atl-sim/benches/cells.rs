@@ -8,13 +8,12 @@
 #![expect(clippy::print_stdout, reason = "a benchmark's output is its result")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
-use std::io;
 use std::path::Path;
 use std::time::Instant;
 
 use atl_core::time::Time;
 use atl_engine::setup::Setup;
-use atl_scenario::{Overrides, parse};
+use atl_scenario::{Overrides, no_files, parse};
 use atl_sim::{Options, Simulation};
 
 /// Links in a row.
@@ -37,8 +36,7 @@ fn setup(layer: &str, cell_errors: f64) -> Setup {
         "[[flow]]\nname = \"f\"\nfrom = \"n0\"\nto = \"n{HOPS}\"\nprotocol = \"sack\"\nadaptation = \"{layer}\"\n\
          tcp = {{ segment = 1448, header = 52, receive-window = 40 }}\n"
     );
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let scenario = parse("bench", &text, Path::new("bench.toml"), &none, &Overrides::default());
+    let scenario = parse("bench", &text, Path::new("bench.toml"), &no_files, &Overrides::default());
     scenario.unwrap_or_else(|errors| panic!("{errors}")).points.swap_remove(0).setup
 }
 

@@ -1,6 +1,5 @@
 //! The gain of a lie.
 
-use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -48,10 +47,15 @@ pub fn judge(
     cancel: &Cancel,
 ) -> Result<Gain, Failure> {
     let text = case.file(seeds);
-    let none = |_: &Path| Err(ErrorKind::NotFound.into());
     let origin = Path::new("the case's scenario");
-    let scenario = atl_scenario::parse("attack", &text, origin, &none, &Overrides::default())
-        .map_err(|errors| Failure::File(errors.to_string()))?;
+    let scenario = atl_scenario::parse(
+        "attack",
+        &text,
+        origin,
+        &atl_scenario::no_files,
+        &Overrides::default(),
+    )
+    .map_err(|errors| Failure::File(errors.to_string()))?;
     let options = Options { jobs, cancel, progress: &|_| {} };
     let results = run_plans(engine, &[&scenario], options).map_err(Failure::Run)?;
     let [points] = &results[..] else { unreachable!("one scenario") };

@@ -1,6 +1,5 @@
 //! Running points.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use atl_engine::result::RunResult;
@@ -62,10 +61,9 @@ pub fn outcomes(
     options: Options<'_>,
 ) -> Result<Vec<Outcome>, Failure> {
     let read = |point: &Point| {
-        let none = |_: &Path| Err(ErrorKind::NotFound.into());
         let name = format!("point {}", point.number);
         let (text, overrides) = (point.file(seeds), Overrides::default());
-        atl_scenario::parse(&name, &text, Path::new(&name), &none, &overrides)
+        atl_scenario::parse(&name, &text, Path::new(&name), &atl_scenario::no_files, &overrides)
             .map_err(|errors| Failure::File(errors.to_string()))
     };
     let scenarios: Vec<Scenario> = points.iter().map(read).collect::<Result<_, _>>()?;

@@ -15,7 +15,6 @@ mod shard;
 
 /// The scenario of a text that needs no other file.
 fn parsed(name: &str, text: &str) -> Scenario {
-    let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    atl_scenario::parse(name, text, Path::new(name), &none, &Overrides::default())
+    atl_scenario::parse(name, text, Path::new(name), &atl_scenario::no_files, &Overrides::default())
         .unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }

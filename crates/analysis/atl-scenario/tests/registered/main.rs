@@ -1,7 +1,6 @@
 //! A queue discipline and an application that the program registered. That happens once in a
 //! process, before anything is read, hence a binary of its own.
 
-use std::io;
 use std::path::Path;
 
 use atl_core::time::{Span, Time};
@@ -12,7 +11,7 @@ use atl_link::{BuildDiscipline, DropTail, Limit, QueueConfig, QueueDiscipline, Q
 use atl_scenario::application::{self, ListedApplication};
 use atl_scenario::queue::{ListedDiscipline, register};
 use atl_scenario::scenario::Scenario;
-use atl_scenario::{Overrides, RegisterError, json_schema, parse};
+use atl_scenario::{Overrides, RegisterError, json_schema, no_files, parse};
 
 /// DropTail with options that have no effect.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
@@ -106,8 +105,7 @@ fn scenario(queue: &str, source: &str) -> Result<Scenario, String> {
          rate = \"2Mb/s\"\nqueue = {{ {queue} }}\n[[flow]]\nname = \"up\"\nfrom = \"a\"\n\
          to = \"b\"\nprotocol = \"sack\"\nsource = {source}\n"
     );
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default())
+    parse("test", &text, Path::new("test.toml"), &no_files, &Overrides::default())
         .map_err(|errors| errors.to_string())
 }
 

@@ -1,6 +1,5 @@
 //! Adaptation layers in a scenario file.
 
-use std::io;
 use std::path::Path;
 
 use atl_aal::aalt::payload::{LengthRule, PayloadLength};
@@ -9,7 +8,7 @@ use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_engine::adaptation::{AalT, Adaptation, Fault, Faults, Layer, Quench};
 use atl_engine::setup::Setup;
-use atl_scenario::{Errors, Overrides, parse};
+use atl_scenario::{Errors, Overrides, no_files, parse};
 
 fn read(link: &str, flow: &str) -> Result<Setup, Errors> {
     let text = format!(
@@ -20,8 +19,7 @@ fn read(link: &str, flow: &str) -> Result<Setup, Errors> {
     );
     let has_protocol = text.contains("protocol");
     let text = if has_protocol { text } else { text + "protocol = \"sack\"\n" };
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let scenario = parse("t", &text, Path::new("t.toml"), &none, &Overrides::default())?;
+    let scenario = parse("t", &text, Path::new("t.toml"), &no_files, &Overrides::default())?;
     Ok(scenario.points[0].setup.clone())
 }
 

@@ -1,13 +1,12 @@
 //! Sources whose two ends answer each other.
 
-use std::io;
 use std::path::Path;
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_engine::setup::{FlowSetup, Source};
 use atl_scenario::scenario::Scenario;
-use atl_scenario::{Overrides, parse};
+use atl_scenario::{Overrides, no_files, parse};
 
 /// A phone behind a link of 2 Mb/s up and 8 Mb/s down, and a flow with these lines.
 fn read(flow: &str) -> Result<Scenario, String> {
@@ -16,8 +15,7 @@ fn read(flow: &str) -> Result<Scenario, String> {
          rate = \"2Mb/s\"\ndelay = \"10ms\"\nqueue = 50\nreverse = {{ rate = \"8Mb/s\" }}\n[[flow]]\nname = \"web\"\n\
          from = \"phone\"\nto = \"server\"\n{flow}\n"
     );
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default())
+    parse("test", &text, Path::new("test.toml"), &no_files, &Overrides::default())
         .map_err(|errors| errors.to_string())
 }
 

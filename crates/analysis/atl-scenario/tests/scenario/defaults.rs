@@ -1,6 +1,5 @@
 //! The declared defaults of keys agree with the library's own `Default`.
 
-use std::io;
 use std::path::Path;
 
 use atl_aal::aalt::s_arq::{ReceiverConfig, RoundTripCount, SenderConfig};
@@ -8,7 +7,7 @@ use atl_core::time::Span;
 use atl_engine::adaptation::{Layer, Quench};
 use atl_engine::protocol::Recovery;
 use atl_engine::setup::{Agent, Pacing, ReceiverAwareness, Setup, Snoop, Source, Tcp};
-use atl_scenario::{Overrides, parse};
+use atl_scenario::{Overrides, no_files, parse};
 
 /// One flow over one link without a rate of its own, with the given lines in their tables.
 fn setup(link: &str, flow: &str) -> Setup {
@@ -16,8 +15,7 @@ fn setup(link: &str, flow: &str) -> Setup {
         "title = \"t\"\nduration = \"60s\"\n[[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\nwireless = true\n\
          rate = \"unlimited\"\n{link}\n[[flow]]\nname = \"up\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"sack\"\n{flow}\n"
     );
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let read = parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default());
+    let read = parse("test", &text, Path::new("test.toml"), &no_files, &Overrides::default());
     read.unwrap_or_else(|errors| panic!("{errors}")).points[0].setup.clone()
 }
 
@@ -93,8 +91,7 @@ fn flows_that_pace_and_meet_have_hosts_that_take_random_times() {
                 "[[flow]]\nname = \"f{index}\"\nfrom = \"{from}\"\nto = \"{to}\"\nprotocol = \"{protocol}\"\n{own}\n"
             );
         }
-        let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-        let read = parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default());
+        let read = parse("test", &text, Path::new("test.toml"), &no_files, &Overrides::default());
         let read = read.unwrap_or_else(|errors| panic!("{errors}"));
         let flows = read.points[0].setup.flows.clone();
         flows.iter().map(|flow| flow.overhead.nanos() / 1000).collect::<Vec<_>>()

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use atl_scenario::{Overrides, keys, parse};
+use atl_scenario::{Overrides, keys, no_files, parse};
 
 fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/scenarios.md")
@@ -28,8 +28,8 @@ fn the_example_runs_what_the_text_says() {
     let start = page.find("```toml\ntitle").expect("a whole file") + "```toml\n".len();
     let text = &page[start..];
     let text = &text[..text.find("```").expect("its end")];
-    let read = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    let scenario = parse("example", text, Path::new("example.toml"), &read, &Overrides::default())
-        .unwrap_or_else(|errors| panic!("{errors}"));
+    let scenario =
+        parse("example", text, Path::new("example.toml"), &no_files, &Overrides::default())
+            .unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(scenario.runs(), 30);
 }

@@ -1,11 +1,10 @@
 //! Messages about mistakes in a file.
 
-use std::io;
 use std::path::Path;
 
 use atl_engine::setup::Nagle;
 use atl_scenario::scenario::Scenario;
-use atl_scenario::{Errors, Overrides, parse};
+use atl_scenario::{Errors, Overrides, no_files, parse};
 
 const GOOD: &str = r#"title = "t"
 duration = "60s"
@@ -57,8 +56,7 @@ ratio = { of = { protocol = "sack", p_w = 1e-2 }, over = { protocol = "reno", p_
 "#;
 
 fn read(text: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    parse("test", text, Path::new("test.toml"), &missing, overrides)
+    parse("test", text, Path::new("test.toml"), &no_files, overrides)
 }
 
 /// Errors of the good file with `from` replaced by `to`.

@@ -1,19 +1,17 @@
 //! Large and odd files are read in time proportional to their size, or refused.
 
 use std::fmt::Write as _;
-use std::io;
 use std::path::Path;
 
 use atl_scenario::scenario::Scenario;
-use atl_scenario::{Errors, Overrides, open, parse};
+use atl_scenario::{Errors, Overrides, no_files, open, parse};
 
 const LINK: &str = "[[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\nrate = \"2Mb/s\"\n";
 const FLOW: &str = "[[flow]]\nname = \"up\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"sack\"\n";
 
 fn read(body: &str) -> Result<Scenario, Errors> {
     let text = format!("title = \"t\"\nduration = \"60s\"\n{body}");
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    parse("t", &text, Path::new("t.toml"), &missing, &Overrides::default())
+    parse("t", &text, Path::new("t.toml"), &no_files, &Overrides::default())
 }
 
 fn errors(body: &str) -> String {
@@ -109,8 +107,7 @@ fn there_are_at_most_100000_blackouts() {
     let long = format!("{LINK}{blackout}\n{FLOW}");
     assert!(read(&long).is_ok());
     let text = format!("title = \"t\"\nduration = \"200s\"\n{long}");
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let found = parse("t", &text, Path::new("t.toml"), &missing, &Overrides::default());
+    let found = parse("t", &text, Path::new("t.toml"), &no_files, &Overrides::default());
     let text = found.expect_err("200000 blackouts").to_string();
     assert!(text.contains("more than 100000 blackouts"), "{text}");
 }

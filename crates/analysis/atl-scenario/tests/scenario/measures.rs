@@ -1,12 +1,11 @@
 //! Metrics of figures and quotes: parts of a run, recovery times, shares over time.
 
-use std::io;
 use std::path::Path;
 
 use atl_core::time::Time;
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{FigureKind, Measure, Metric, Scenario, Share};
-use atl_scenario::{Errors, Overrides, parse};
+use atl_scenario::{Errors, Overrides, no_files, parse};
 
 const GOOD: &str = r#"title = "t"
 duration = "60s"
@@ -60,8 +59,7 @@ value = { of = { protocol = "reno" }, expect = "2s", within = "50%" }
 "#;
 
 fn read(text: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    parse("test", text, Path::new("test.toml"), &missing, overrides)
+    parse("test", text, Path::new("test.toml"), &no_files, overrides)
 }
 
 fn good(overrides: &Overrides) -> Scenario {

@@ -1,6 +1,5 @@
 //! Cells and mobiles: the setups they lead to, and mistakes.
 
-use std::io;
 use std::path::Path;
 
 use atl_core::path::{PathId, PathSignal};
@@ -12,7 +11,7 @@ use atl_engine::setup::{FlowMobile, Point, Setup};
 use atl_link::Service;
 use atl_scenario::metric::Value;
 use atl_scenario::scenario::{Metric, Scenario};
-use atl_scenario::{Errors, Overrides, parse};
+use atl_scenario::{Errors, Overrides, no_files, parse};
 
 /// Two cells of 500 m, 850 m apart, and a bus at 25 m/s from one to the other.
 pub(crate) const TWO_CELLS: &str = r#"
@@ -53,7 +52,6 @@ protocol = "newreno"
 "#;
 
 fn read(text: &str) -> Result<Scenario, Errors> {
-    let no_files = |_: &Path| Err(io::ErrorKind::NotFound.into());
     parse("mobility", text, Path::new("mobility.toml"), &no_files, &Overrides::default())
 }
 
@@ -272,7 +270,6 @@ fn the_command_line_reaches_cells_and_mobiles() {
     let set = |key: &str, value: &str| {
         let set = vec![(key.to_owned(), value.to_owned())];
         let overrides = Overrides { set, ..Overrides::default() };
-        let no_files = |_: &Path| Err(io::ErrorKind::NotFound.into());
         parse("mobility", TWO_CELLS, Path::new("mobility.toml"), &no_files, &overrides)
             .unwrap_or_else(|errors| panic!("{errors}"))
             .points
@@ -286,7 +283,6 @@ fn the_command_line_reaches_cells_and_mobiles() {
     let hole = set("cell.umts.radius", "300m");
     assert_eq!(handoff(&hole), Time::from_millis(22_000));
     let shorter = Overrides { duration: Some("15s".to_owned()), ..Overrides::default() };
-    let no_files = |_: &Path| Err(io::ErrorKind::NotFound.into());
     assert!(parse("m", TWO_CELLS, Path::new("m.toml"), &no_files, &shorter).is_ok());
 }
 

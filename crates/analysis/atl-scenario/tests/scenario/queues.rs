@@ -1,14 +1,13 @@
 //! Queue disciplines with options of their own.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_link::{Cake, CoDel, Config, DualPi2, FqCoDel, Limit, Pie, Policer, QueueConfig, Shaper};
-use atl_scenario::{Overrides, json_schema, parse};
+use atl_scenario::{Overrides, json_schema, no_files, parse};
 
 /// The queue that this table gives to a link, or what is wrong with it.
 fn read(queue: &str) -> Result<QueueConfig, String> {
@@ -21,8 +20,7 @@ fn link(keys: &str) -> Result<Arc<Config>, String> {
          rate = \"2Mb/s\"\n{keys}\n[[flow]]\nname = \"up\"\nfrom = \"a\"\n\
          to = \"b\"\nprotocol = \"sack\"\n"
     );
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    match parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default()) {
+    match parse("test", &text, Path::new("test.toml"), &no_files, &Overrides::default()) {
         Ok(scenario) => Ok(Arc::clone(&scenario.points[0].setup.links[0].config)),
         Err(errors) => Err(errors.to_string()),
     }

@@ -1,11 +1,10 @@
 //! Origins of quotes: a paper's, as printed or fitted, or our own; and several readings of one
 //! claim.
 
-use std::io;
 use std::path::Path;
 
 use atl_scenario::quote::Standing;
-use atl_scenario::{Errors, Overrides, parse};
+use atl_scenario::{Errors, Overrides, no_files, parse};
 
 const HEAD: &str = r#"title = "t"
 duration = "60s"
@@ -30,8 +29,7 @@ fn read(quotes: &[(&str, &str)]) -> Result<Vec<Standing>, Errors> {
         )
     };
     let text = HEAD.to_owned() + &quotes.iter().map(quote).collect::<String>();
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let scenario = parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default())?;
+    let scenario = parse("test", &text, Path::new("test.toml"), &no_files, &Overrides::default())?;
     Ok(scenario.quotes.into_iter().map(|quote| quote.standing).collect())
 }
 

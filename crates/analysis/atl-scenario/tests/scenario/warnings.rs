@@ -1,9 +1,8 @@
 //! Warnings about values that have no effect or are probably not meant.
 
-use std::io;
 use std::path::Path;
 
-use atl_scenario::{Overrides, builtin, open, parse};
+use atl_scenario::{Overrides, builtin, no_files, open, parse};
 
 /// Warnings on a phone's transfer over air and wire in either direction.
 fn warnings(sweep: &str, air: &str, flow: &str, sends: bool) -> Vec<(String, Option<usize>)> {
@@ -15,8 +14,7 @@ fn warnings(sweep: &str, air: &str, flow: &str, sends: bool) -> Vec<(String, Opt
          {rate}{air}\n[[link]]\nname = \"wire\"\nfrom = \"ap\"\nto = \"server\"\nrate = \"2Mb/s\"\n\
          [[flow]]\nname = \"f\"\nfrom = \"{from}\"\nto = \"{to}\"\n{protocol}{flow}\n"
     );
-    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let read = parse("t", &text, Path::new("t.toml"), &missing, &Overrides::default());
+    let read = parse("t", &text, Path::new("t.toml"), &no_files, &Overrides::default());
     let found = read.unwrap_or_else(|errors| panic!("{errors}")).warnings;
     assert!(!found.render(false).contains("error"), "{}", found.render(false));
     found.reports().into_iter().map(|report| (report.message, report.line)).collect()

@@ -92,9 +92,8 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
 
 /// Reads the generated scenario.
 fn read(text: &str, json: bool) -> Result<Scenario, Failure> {
-    let none = |_: &File| Err(ErrorKind::NotFound.into());
     let origin = File::new("the path's scenario");
-    atl_scenario::parse("path", text, origin, &none, &Overrides::default())
+    atl_scenario::parse("path", text, origin, &atl_scenario::no_files, &Overrides::default())
         .map_err(|errors| Failure::Scenarios { errors: vec![errors], json })
 }
 

@@ -46,9 +46,13 @@ fn scenario(name: &str) -> Scenario {
 
 /// The scenario with this name and text.
 fn scenario_of(name: &str, text: &str) -> Scenario {
-    let missing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    let read =
-        atl_scenario::parse(name, text, Path::new("test.toml"), &missing, &Default::default());
+    let read = atl_scenario::parse(
+        name,
+        text,
+        Path::new("test.toml"),
+        &atl_scenario::no_files,
+        &Default::default(),
+    );
     read.unwrap_or_else(|errors| panic!("{}", errors.render(false)))
 }
 

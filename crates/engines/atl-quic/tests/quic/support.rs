@@ -9,9 +9,9 @@ use atl_quic::{Crypto, Options, QuicSim};
 
 /// A sender behind a wireless link, or whatever the text says.
 pub(crate) fn parse(text: &str) -> Setup {
-    let read = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
     let origin = Path::new("test.toml");
-    let scenario = atl_scenario::parse("test", text, origin, &read, &Default::default());
+    let scenario =
+        atl_scenario::parse("test", text, origin, &atl_scenario::no_files, &Default::default());
     scenario.unwrap_or_else(|errors| panic!("{errors}\n{text}")).points.remove(0).setup
 }
 

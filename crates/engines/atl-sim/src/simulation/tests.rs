@@ -1,10 +1,9 @@
 //! A run ends with no packet, event or option left in its stores.
 
-use std::io;
 use std::path::Path;
 
 use atl_core::time::Time;
-use atl_scenario::{Overrides, parse};
+use atl_scenario::{Overrides, no_files, parse};
 
 use super::Simulation;
 
@@ -73,8 +72,7 @@ overhead = "4ms"
 
 #[test]
 fn the_options_of_every_ack_are_freed_once() {
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let scenario = parse("t", ALL, Path::new("t.toml"), &none, &Overrides::default());
+    let scenario = parse("t", ALL, Path::new("t.toml"), &no_files, &Overrides::default());
     let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(scenario.points.len(), 63);
     for point in &scenario.points {
@@ -127,8 +125,7 @@ overhead = "4ms"
 
 #[test]
 fn the_slots_of_every_ack_and_report_are_freed_once() {
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let scenario = parse("t", PACED, Path::new("t.toml"), &none, &Overrides::default());
+    let scenario = parse("t", PACED, Path::new("t.toml"), &no_files, &Overrides::default());
     let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
     for point in &scenario.points {
         for seed in 1..=3 {
@@ -143,7 +140,6 @@ fn the_slots_of_every_ack_and_report_are_freed_once() {
 
 #[test]
 fn copies_have_slots_of_their_own_and_every_segment_is_delivered_once() {
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let twice = "wireless = true\nduplicate = 0.2\ningress-loss = 0.02";
     let all = ALL
         .replace(
@@ -154,7 +150,7 @@ fn copies_have_slots_of_their_own_and_every_segment_is_delivered_once() {
         .replace("wireless = true", twice);
     let paced = PACED.replace("wireless = true", twice);
     for text in [&all, &paced] {
-        let scenario = parse("t", text, Path::new("t.toml"), &none, &Overrides::default());
+        let scenario = parse("t", text, Path::new("t.toml"), &no_files, &Overrides::default());
         let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
         for point in &scenario.points {
             let mut sim = Simulation::new(&point.setup, 1);

@@ -4,7 +4,6 @@
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use atl_engine::result::{FlowResult, Lateness, RunResult};
@@ -75,9 +74,14 @@ impl Arguments {
 
 /// The setup of a scenario's text.
 pub(crate) fn setup(text: &str) -> Result<Setup, Box<dyn Error>> {
-    let none = |_: &Path| Err(io::ErrorKind::NotFound.into());
     let overrides = atl_scenario::Overrides::default();
-    let scenario = atl_scenario::parse("against", text, Path::new("against"), &none, &overrides);
+    let scenario = atl_scenario::parse(
+        "against",
+        text,
+        Path::new("against"),
+        &atl_scenario::no_files,
+        &overrides,
+    );
     let mut scenario = scenario.map_err(|errors| errors.to_string())?;
     Ok(scenario.points.remove(0).setup)
 }

@@ -185,9 +185,9 @@ fn it_keeps_the_contract_of_engines() {
     if cannot(&setup(&text)) {
         return;
     }
-    let read = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
     let origin = std::path::Path::new("test.toml");
-    let scenario = atl_scenario::parse("test", &text, origin, &read, &Default::default());
+    let scenario =
+        atl_scenario::parse("test", &text, origin, &atl_scenario::no_files, &Default::default());
     let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
     atl_engine::conformance::engine(&Kernel, &scenario);
 }

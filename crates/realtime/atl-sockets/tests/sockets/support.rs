@@ -1,6 +1,5 @@
 //! Setups and runs, for the tests of the crate and for those within it.
 
-use std::io;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -15,10 +14,9 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
 }
 
 pub(crate) fn setup(text: &str) -> Setup {
-    let read = |_: &Path| Err(io::ErrorKind::NotFound.into());
     let overrides = atl_scenario::Overrides::default();
     let origin = Path::new("test.toml");
-    let scenario = atl_scenario::parse("test", text, origin, &read, &overrides);
+    let scenario = atl_scenario::parse("test", text, origin, &atl_scenario::no_files, &overrides);
     let mut scenario = scenario.unwrap_or_else(|errors| panic!("{errors}\n{text}"));
     scenario.points.remove(0).setup
 }

@@ -1,6 +1,5 @@
 //! The search: cases at random, more like the worst, and crosses of these.
 
-use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -176,13 +175,12 @@ impl Niche {
 /// # Errors
 /// If it is not valid.
 pub(super) fn read(case: &PathCase, seeds: &[u64]) -> Result<Scenario, Failure> {
-    let none = |_: &Path| Err(ErrorKind::NotFound.into());
     let origin = Path::new("the case's scenario");
     atl_scenario::parse(
         "attack",
         &case.file(seeds, engines::DEFAULT),
         origin,
-        &none,
+        &atl_scenario::no_files,
         &Overrides::default(),
     )
     .map_err(|errors| Failure::File(errors.to_string()))

@@ -1,13 +1,12 @@
 //! Cells, and the packets in them, leave their stores when they arrive or are lost.
 
-use std::io;
 use std::path::Path;
 
 use atl_aal::cell::{Cell, Header, PAYLOAD_OCTETS};
 use atl_core::time::Time;
 use atl_link::Damage;
 use atl_scenario::scenario::Scenario;
-use atl_scenario::{Overrides, parse};
+use atl_scenario::{Overrides, no_files, parse};
 
 use super::Simulation;
 use crate::atm::{ChannelCounts, Lines, Passage};
@@ -55,8 +54,7 @@ adaptation = "$own"
 "#;
 
 fn scenario(text: &str) -> Scenario {
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let scenario = parse("t", text, Path::new("t.toml"), &none, &Overrides::default());
+    let scenario = parse("t", text, Path::new("t.toml"), &no_files, &Overrides::default());
     scenario.unwrap_or_else(|errors| panic!("{errors}"))
 }
 

@@ -1,7 +1,6 @@
 //! Source quenches that travel back to their senders.
 
 use std::fmt::Write;
-use std::io;
 use std::path::Path;
 
 use atl_core::time::Time;
@@ -9,7 +8,7 @@ use atl_core::window::WindowController;
 use atl_engine::protocol::Recovery;
 use atl_engine::setup::Setup;
 use atl_scenario::protocol::catalogue;
-use atl_scenario::{Overrides, parse};
+use atl_scenario::{Overrides, no_files, parse};
 
 use super::Simulation;
 use crate::flow::{Ends, PacedEnds, TcpEnds};
@@ -43,9 +42,8 @@ target = "2Mb/s"
 
 /// The path with this protocol, without error control if it is a TCP.
 fn setup(protocol: &str) -> Setup {
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let text = CLEAN.replace("sack", protocol);
-    let scenario = parse("t", &text, Path::new("t.toml"), &none, &Overrides::default());
+    let scenario = parse("t", &text, Path::new("t.toml"), &no_files, &Overrides::default());
     let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
     let mut setup = scenario.points[0].setup.clone();
     if let Some(tcp) = setup.flows[0].protocol.tcp_mut() {

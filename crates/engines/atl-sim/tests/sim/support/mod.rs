@@ -14,11 +14,11 @@ use atl_engine::protocol::{Protocol, Recovery, TcpProtocol};
 use atl_engine::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
-use atl_scenario::Overrides;
+use atl_scenario::{Overrides, no_files};
 
 /// The setup that a scenario's text describes, which needs no other file.
 pub(crate) fn parse(text: &str) -> Setup {
-    parse_with(text, &|_| Err(io::ErrorKind::NotFound.into()))
+    parse_with(text, &no_files)
 }
 
 /// The same with the files that `read` knows.
