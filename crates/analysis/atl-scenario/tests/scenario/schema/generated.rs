@@ -1,6 +1,10 @@
 //! Generated documents: built-in scenarios with one key set, removed or misspelt.
 
-use atl_scenario::keys::{self, Section, Shape};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use atl_scenario::keys::{self, Key, Section, Shape};
 use atl_scenario::{Report, builtin};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -296,10 +300,10 @@ quote = [
 "#;
 
 /// Documents to change: the rarely used parts, and the built-in scenarios.
-fn documents() -> Vec<Value> {
+static DOCUMENTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let built_in = builtin().iter().map(|scenario| scenario.text);
     std::iter::once(CORNERS).chain(built_in).map(|text| json_of(text).expect("TOML")).collect()
-}
+});
 
 fn places_of(document: &Value) -> Vec<Place> {
     let mut all = Vec::new();
@@ -313,42 +317,67 @@ fn the_corners_are_valid() {
     assert_eq!(compare(&validator(), &document), Ok(true), "{}", read(CORNERS).unwrap_err());
 }
 
+/// Sets a key to values of all kinds in all tables of its section: the number of documents that are
+/// accepted, and disagreements.
+fn judged(
+    validator: &jsonschema::Validator,
+    document: &Value,
+    found: &[&Place],
+    key: &Key,
+) -> (usize, Vec<String>) {
+    let (mut accepted, mut wrong) = (0, Vec::new());
+    let (fine, refused) = samples(&key.shape);
+    for (i, value) in fine.iter().chain(&refused).enumerate() {
+        for (path, _) in found {
+            let mut changed = document.clone();
+            table_at(&mut changed, path).insert(key.name.to_owned(), value.clone());
+            match compare(validator, &changed) {
+                Ok(true) => accepted += 1,
+                Ok(false) => {}
+                Err(error) => {
+                    let place = format!("{}.{} = {value} ({i})", path.join("."), key.name);
+                    wrong.push(format!("{place}: {}", error.lines().next().unwrap_or_default()));
+                }
+            }
+        }
+    }
+    (accepted, wrong)
+}
+
 /// Reader and schema agree on every key of every section, with allowed values and others.
 #[test]
 fn every_key_is_judged_alike() {
     let validator = validator();
     let document = json_of(CORNERS).expect("TOML");
     let all = places_of(&document);
-    let mut wrong = Vec::new();
-    let mut accepted = 0;
+    let mut keys = Vec::new();
     for section in keys::ALL.iter().filter(|s| !["vars.NAME"].contains(&s.name)) {
         let found: Vec<&Place> = all.iter().filter(|(_, s)| s.name == section.name).collect();
         assert!(!found.is_empty(), "no document has a table `{}`", section.name);
-        for key in section.keys {
-            // The content of the file decides, which here is that of a trace.
-            if key.name == "flows" {
-                continue;
-            }
-            let (fine, refused) = samples(&key.shape);
-            for (i, value) in fine.iter().chain(&refused).enumerate() {
-                for (path, _) in &found {
-                    let mut changed = document.clone();
-                    table_at(&mut changed, path).insert(key.name.to_owned(), value.clone());
-                    match compare(&validator, &changed) {
-                        Ok(true) => accepted += 1,
-                        Ok(false) => {}
-                        Err(error) => {
-                            let place = format!("{}.{} = {value} ({i})", path.join("."), key.name);
-                            wrong.push(format!(
-                                "{place}: {}",
-                                error.lines().next().unwrap_or_default()
-                            ));
-                        }
-                    }
-                }
-            }
-        }
+        // The content of the file decides about `flows`, which here is that of a trace.
+        let of_section = section.keys.iter().filter(|key| key.name != "flows");
+        keys.extend(of_section.map(|key| (found.clone(), key)));
     }
+    // It is the longest test of its program.
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let (mut accepted, mut wrong) = (0, Vec::new());
+        while let Some((found, key)) = keys.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (fine, not) = judged(&validator, &document, found, key);
+            accepted += fine;
+            wrong.extend(not);
+        }
+        (accepted, wrong)
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let (accepted, wrong) = thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        all.into_iter().fold((0, Vec::new()), |(accepted, mut wrong), thread| {
+            let (fine, not) = thread.join().expect("no key makes the reader panic");
+            wrong.extend(not);
+            (accepted + fine, wrong)
+        })
+    });
     assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
     assert!(accepted > 200, "only {accepted} documents are valid");
 }
@@ -390,8 +419,7 @@ proptest! {
             1..3,
         ),
     ) {
-        let documents = documents();
-        let mut document = documents[which.index(documents.len())].clone();
+        let mut document = DOCUMENTS[which.index(DOCUMENTS.len())].clone();
         for (place, key, value, what) in changes {
             let all = places_of(&document);
             let (path, section) = &all[place.index(all.len())];
@@ -413,7 +441,7 @@ proptest! {
                 _ => {}
             }
         }
-        static VALIDATOR: std::sync::LazyLock<jsonschema::Validator> = std::sync::LazyLock::new(validator);
+        static VALIDATOR: LazyLock<jsonschema::Validator> = LazyLock::new(validator);
         if let Err(error) = compare(&VALIDATOR, &document) {
             return Err(TestCaseError::fail(error));
         }
