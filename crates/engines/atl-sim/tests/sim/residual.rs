@@ -92,6 +92,16 @@ fn a_short_queue_on_a_long_path_tells_losses_too() {
     assert!(rates.iter().sum::<f64>() > 120.0, "{rates:?} of 200 Mb/s");
 }
 
+/// A queue of 15 packets is 1.2 ms of 15 at 100 Mb/s: where 2 had to differ, all losses were
+/// congestion.
+#[test]
+fn a_queue_of_a_millisecond_tells_losses_on_a_fast_path() {
+    let fast = Config::constant(Rate::from_mbps(100.0), Span::from_micros(7_500), 15);
+    let run = Simulation::new(&single("residual", lossy(fast, 0.013), 5.0), 1).run();
+    let rate = mbps(&run)[0];
+    assert!(rate > 60.0, "{rate} of 100 Mb/s");
+}
+
 #[test]
 fn when_the_rate_falls_the_queue_goes() {
     let mut path = Config::constant(Rate::from_mbps(20.0), Span::from_millis(50), 1000);

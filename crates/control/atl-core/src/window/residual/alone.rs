@@ -72,6 +72,7 @@ impl Residual {
         }
         if self.alone.wait > 0 {
             self.alone.wait -= 1;
+            self.end_dip_early(now);
             return;
         }
         if self.on_round_dips(now, round, queue, alpha) {

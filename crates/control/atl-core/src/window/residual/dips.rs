@@ -39,10 +39,12 @@ impl Residual {
                 return true;
             }
             // All that share the queue have seen its end together, and look for it together.
-            let window = self.cwnd * base / (base + queue);
-            let back = (window + alpha).min(self.cwnd);
+            let without = base / (base + queue);
+            let back = (self.cwnd * without + alpha).min(self.cwnd);
+            // Where pacing is the limit, the window is more than what is in flight.
+            let in_flight = self.cwnd.min(self.best_rate() * (base + queue) + 1.0);
             let dip = Dip { window: self.cwnd, queue, back, losses: false };
-            self.begin_dip(dip, window - 1.0f64.max(0.25 * alpha));
+            self.begin_dip(dip, in_flight * without - 1.0f64.max(0.25 * alpha));
             return true;
         }
         let hides = self.haze() > 0.0 && self.links.unseen && !self.links.tells_losses();
@@ -57,6 +59,17 @@ impl Residual {
             return true;
         }
         false
+    }
+
+    /// Ends a dip that has shown the end of the queue before its time: the rest of it would only
+    /// leave the path idle.
+    pub(super) fn end_dip_early(&mut self, now: Time) {
+        if self.emptied_at == now
+            && let Some(dip) = self.alone.dip.take_if(|dip| !dip.losses)
+        {
+            self.cwnd = dip.back;
+            self.alone.wait = 1;
+        }
     }
 
     fn begin_dip(&mut self, dip: Dip, window: f64) {

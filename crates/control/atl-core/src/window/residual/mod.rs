@@ -73,6 +73,10 @@ const FALLS: f64 = 2.5;
 const HAZE_PACKETS: f64 = 8.0;
 /// Seconds up to which differences always say nothing. Jitter that is longer shows by itself.
 const LEAST_SECS: f64 = 0.001;
+/// The same where one loss is judged. As long as the queue shows no better than this, all losses
+/// together are the links' up to [`Config::loss_threshold`] only, and no peer is believed: being
+/// wrong here costs others no more than a sender that does not mind so many losses.
+const LEAST_SECS_OF_LOSS: f64 = 0.000_25;
 /// The share of the least round-trip time up to which a rise is no queue that stands, and falls are
 /// no jitter.
 const LEAST_SHARE: f64 = 0.02;
@@ -261,17 +265,17 @@ impl Residual {
         }
     }
 
-    /// Differences of round-trip times in seconds that say nothing of how long a queue is: a packet
-    /// more or less ahead, and jitter.
-    fn noise(&self) -> f64 {
+    /// Differences of round-trip times in seconds that say nothing of how long a queue is: `least`,
+    /// a packet more or less ahead, and jitter.
+    fn noise(&self, least: f64) -> f64 {
         let rate = self.best_rate().max(self.reach.rate());
         let packet = if rate > 0.0 { 1.0 / rate } else { 0.0 };
-        packet.max(LEAST_SECS).max(self.swing()).max(self.haze())
+        packet.max(least).max(self.swing()).max(self.haze())
     }
 
     /// The most that may be left of a queue that is gone, in seconds: a little more on a long path.
     fn trace(&self, base: f64) -> f64 {
-        self.noise().max(LEAST_SHARE * base)
+        self.noise(LEAST_SECS).max(LEAST_SHARE * base)
     }
 
     /// The queue that the last packet found, in seconds.
@@ -284,7 +288,8 @@ impl Residual {
     /// hides it: then losses are taken for the link's, up to [`Config::loss_threshold`].
     fn is_short(&self, queue: f64) -> bool {
         let haze = self.haze();
-        self.reach.is_short(queue, self.noise()) || haze > 0.0 && !self.hidden.held && queue <= haze
+        self.reach.is_short(queue, self.noise(LEAST_SECS_OF_LOSS))
+            || haze > 0.0 && !self.hidden.held && queue <= haze
     }
 
     /// True if the queue is far from full, as the last packets found it: one that is lost now was
@@ -314,13 +319,13 @@ impl Residual {
             self.note_low(now, round.low, self.trace(base));
         }
         let Some(base) = self.base.secs() else { return };
-        self.links.witnessed = self.reach.is_witness(self.noise());
+        self.links.witnessed = self.reach.is_witness(self.noise(LEAST_SECS));
         self.loss = self.links.loss();
         self.low = round.low;
         let rise = if round.low.is_finite() { (round.low - base).max(0.0) } else { 0.0 };
         let queue = rise - self.links.excess(rise);
         let short = self.is_short(queue);
-        self.links.unseen = !self.reach.is_visible(self.noise());
+        self.links.unseen = !self.reach.is_visible(self.noise(LEAST_SECS));
         let calm = short || self.search.is_some();
         let blank = self.links.is_blank() && calm && queue < (0.1 * base).max(0.005);
         let quiet = self.beside.is_none() && calm && queue <= self.near(self.best_rate());

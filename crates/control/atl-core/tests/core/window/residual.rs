@@ -88,6 +88,37 @@ fn sender() -> Sender {
     sender
 }
 
+/// A queue of 9 ms that stays until the sender dips: the 250 packets a second make 27 in flight,
+/// whatever its window is, and 25 without the queue.
+fn dipping() -> Sender {
+    let mut sender = sender();
+    sender.rtt = Span::from_millis(109);
+    let dips = (0..600).any(|_| {
+        let before = sender.cwnd();
+        sender.deliver(1);
+        sender.cwnd() < before - 2.0
+    });
+    assert!(dips, "in 2.4 s");
+    sender
+}
+
+#[test]
+fn a_dip_goes_by_what_is_in_flight_where_that_is_less_than_the_window() {
+    let sender = dipping();
+    assert!(sender.cwnd() < 25.0, "{}", sender.cwnd());
+}
+
+#[test]
+fn a_dip_ends_with_the_queue() {
+    let (mut gone, mut stands) = (dipping(), dipping());
+    let dip = gone.cwnd();
+    gone.rtt = Span::from_millis(100);
+    gone.deliver(1);
+    stands.deliver(1);
+    assert!(gone.cwnd() > dip, "{} after {dip}", gone.cwnd());
+    near(stands.cwnd(), dip);
+}
+
 /// The window after rounds that lose half of their packets, of which the MAC marked `marked`:
 /// more than is taken for a link's without a word.
 fn after_losses(marked: u32) -> f64 {
