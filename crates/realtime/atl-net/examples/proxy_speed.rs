@@ -2,12 +2,12 @@
 //! receiver, all in this process.
 //!
 //! ```sh
-//! cargo run --release -p atl-net --example proxy_speed -- RATE_MBPS DELAY_MS PACKET_BYTES SECONDS LOAD [fifo] [spin=US]
+//! cargo run --release -p atl-net --example proxy_speed -- RATE_MBPS DELAY_MS PACKET_BYTES SECONDS LOAD [fifo] [spin=US] [batch=N]
 //! ```
 //!
 //! It offers LOAD times the link's rate (1.2 fills it) in packets of PACKET_BYTES including 28 of
 //! headers, and prints the arrivals, in bytes with headers, between a fifth of the time and its
-//! end.
+//! end. With `batch=N` the sender hands N datagrams at a time to the system, as one message (UDP_SEGMENT).
 
 use std::env;
 use std::error::Error;
@@ -26,6 +26,8 @@ use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Timing};
 use atl_net::proxy::{Limits, Listener, Proxy};
 use nix::sys::socket::{setsockopt, sockopt};
+use nix::sys::time::TimeValLike as _;
+use nix::time::ClockId;
 
 const HEADERS: usize = 28;
 
@@ -39,6 +41,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (bytes, seconds, load) = (number(2, 1000.0)?, number(3, 5.0)?, number(4, 0.9)?);
     let spin = args.iter().find_map(|arg| arg.strip_prefix("spin="));
     let spin = Span::from_micros(spin.map_or(Ok(0), str::parse)?);
+    let batch = args.iter().find_map(|arg| arg.strip_prefix("batch="));
+    let batch: usize = batch.map_or(Ok(1), str::parse)?;
     let timing = Timing { real_time: args.iter().any(|a| a == "fifo"), spin, ..Timing::default() };
 
     let server = UdpSocket::bind("127.0.0.1:0")?;
@@ -70,7 +74,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let emulator = thread::spawn(move || {
         let relay = atl_engine::setup::relay(&links, vec![vec![0], vec![1]], 1);
         let ports = Proxy::new(listener, RouteId(0), RouteId(1));
-        Emulator::new(relay, ports, Clock::start(), timing).run(&stopped, &mut |_| {})
+        let summary =
+            Emulator::new(relay, ports, Clock::start(), timing).run(&stopped, &mut |_| {});
+        let used = ClockId::CLOCK_THREAD_CPUTIME_ID.now();
+        summary.map(|summary| (summary, used))
     });
     let (done, arrived) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let (ends, count) = (Arc::clone(&done), Arc::clone(&arrived));
@@ -84,15 +91,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     });
 
     let client = UdpSocket::bind("127.0.0.1:0")?;
-    let datagram = vec![0; (bytes as usize).saturating_sub(HEADERS)];
+    let datagram = (bytes as usize).saturating_sub(HEADERS);
+    if batch > 1 {
+        setsockopt(&client, sockopt::UdpGsoSegment, &i32::try_from(datagram)?)?;
+    }
+    let datagrams = vec![0; datagram * batch];
     let per_second = load * mbps * 1e6 / 8.0 / bytes;
     let begun = Instant::now();
     let (mut sent, mut first) = (0_u64, None);
     while begun.elapsed().as_secs_f64() < seconds {
         let due = (begun.elapsed().as_secs_f64() * per_second) as u64;
-        while sent < due {
-            client.send_to(&datagram, at)?;
-            sent += 1;
+        while sent + batch as u64 <= due {
+            client.send_to(&datagrams, at)?;
+            sent += batch as u64;
         }
         if first.is_none() && begun.elapsed().as_secs_f64() > seconds / 5.0 {
             first = Some((Instant::now(), arrived.load(Ordering::Relaxed)));
@@ -103,7 +114,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (packets, took) = (arrived.load(Ordering::Relaxed) - before, since.elapsed().as_secs_f64());
     thread::sleep(Duration::from_millis(100));
     stop.stop();
-    let summary = emulator.join().map_err(|_| "the emulator panicked")??;
+    let (summary, used) = emulator.join().map_err(|_| "the emulator panicked")??;
     done.store(true, Ordering::Relaxed);
     sink.join().map_err(|_| "the receiver panicked")?;
     let late = &summary.last.lateness;
@@ -119,6 +130,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         100.0 * late.late_share(),
     );
     let counts = counters.counts();
+    let each = counts.received.max(1) as f64;
+    println!(
+        "  per datagram: {:.2} us of processor time, {:.3} calls that receive, {:.3} that send",
+        used?.num_nanoseconds() as f64 / 1e3 / each,
+        counts.receiving_calls as f64 / each,
+        counts.sending_calls as f64 / each,
+    );
     println!(
         "  {sent} offered, {} dropped by the queue; {counts:?}",
         summary.last.links[0].counters.dropped

@@ -56,13 +56,15 @@ pub fn receive(socket: RawFd, buffer: &mut [u8], room: &mut [u8]) -> nix::Result
     let mut content = [IoSliceMut::new(buffer)];
     let flags = MsgFlags::MSG_DONTWAIT;
     let message = recvmsg::<SockaddrStorage>(socket, &mut content, Some(room), flags)?;
-    Ok((message.bytes, Ecn::of_class(message.cmsgs().map_or(0, of))))
+    let class = message.cmsgs().into_iter().flatten().find_map(of);
+    Ok((message.bytes, Ecn::of_class(class.unwrap_or(0))))
 }
 
-/// Room for the messages of a datagram.
+/// Room for the messages of a datagram, or of several that came as one.
 pub fn room() -> Vec<u8> {
-    // A type of service and a traffic class: no datagram has both, and room costs nothing.
-    cmsg_space!(i32, i32)
+    // A type of service and a traffic class: no datagram has both, and room costs nothing. And a
+    // length.
+    cmsg_space!(i32, i32, i32)
 }
 
 /// Room for the message of a datagram that is sent.
@@ -70,16 +72,18 @@ pub(crate) fn room_of_one() -> Vec<u8> {
     cmsg_space!(i32)
 }
 
-/// The class in a datagram's messages; 0 if none tells.
-pub(crate) fn of(messages: impl Iterator<Item = ControlMessageOwned>) -> u8 {
-    for message in messages {
-        match message {
-            ControlMessageOwned::Ipv4Tos(class) => return class,
-            ControlMessageOwned::Ipv6TClass(class) => return class as u8,
-            _ => {}
-        }
+/// Room for the messages of datagrams that are sent as one: a class and a length.
+pub(crate) fn room_of_two() -> Vec<u8> {
+    cmsg_space!(i32, u16)
+}
+
+/// The class in one of a datagram's messages, if it is that which tells.
+pub(crate) fn of(message: ControlMessageOwned) -> Option<u8> {
+    match message {
+        ControlMessageOwned::Ipv4Tos(class) => Some(class),
+        ControlMessageOwned::Ipv6TClass(class) => Some(class as u8),
+        _ => None,
     }
-    0
 }
 
 /// The class that a frame leaves with.

@@ -15,6 +15,10 @@ pub struct Counters {
     pub(super) refused_clients: AtomicU64,
     pub(super) forgotten: AtomicU64,
     pub(super) overflowed: AtomicU64,
+    pub(super) receiving_calls: AtomicU64,
+    pub(super) sending_calls: AtomicU64,
+    pub(super) messages_received: AtomicU64,
+    pub(super) messages_sent: AtomicU64,
 }
 
 /// The values of [`Counters`] at one time.
@@ -39,8 +43,18 @@ pub struct Counts {
     /// Clients forgotten because they were silent.
     pub forgotten: u64,
     /// Datagrams lost before they entered a link because the proxy did not read in time. Known when
-    /// it has ended.
+    /// it has ended. The kernel counts those that came as one message as one: they are taken to
+    /// have been as many as in the messages that were read.
     pub overflowed: u64,
+    /// System calls that brought at least one datagram.
+    pub receiving_calls: u64,
+    /// System calls that sent at least one datagram.
+    pub sending_calls: u64,
+    /// Messages in which datagrams were received: one for each, or for a batch that the system
+    /// handed over as one.
+    pub messages_received: u64,
+    /// Messages in which datagrams were sent, of the same kind.
+    pub messages_sent: u64,
 }
 
 impl Counters {
@@ -62,6 +76,10 @@ impl Counters {
             refused_clients: of(&self.refused_clients),
             forgotten: of(&self.forgotten),
             overflowed: of(&self.overflowed),
+            receiving_calls: of(&self.receiving_calls),
+            sending_calls: of(&self.sending_calls),
+            messages_received: of(&self.messages_received),
+            messages_sent: of(&self.messages_sent),
         }
     }
 }

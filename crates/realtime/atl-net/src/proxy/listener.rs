@@ -10,6 +10,7 @@ use nix::sys::socket::{setsockopt, sockopt};
 
 use super::clients::{Client, Clients, Limits};
 use super::counters::Counters;
+use super::inbox;
 use crate::ecn;
 
 /// Number of the listening socket in the set of descriptors; clients are numbered from 1.
@@ -99,6 +100,7 @@ fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     let socket = UdpSocket::bind(address)?;
     socket.set_nonblocking(true)?;
     ecn::ask(&socket)?;
+    inbox::join(&socket);
     if setsockopt(&socket, sockopt::RcvBufForce, &BUFFER_BYTES).is_err() {
         let _ = setsockopt(&socket, sockopt::RcvBuf, &BUFFER_BYTES);
     }

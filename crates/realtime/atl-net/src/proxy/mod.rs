@@ -9,12 +9,19 @@
 //! client that is silent in both directions for a while is forgotten.
 //!
 //! The ECN field of datagrams enters the links and leaves them, marked where a queue marks.
+//!
+//! Datagrams that were sent as one message (segmentation offload) come as one where the kernel can,
+//! and pass the links one by one. Those of one client, length and class that leave at once leave as
+//! one message again.
 
 mod batch;
 mod clients;
 mod counters;
+mod inbox;
 mod listener;
+mod outbox;
 mod overflow;
+mod parcel;
 
 use std::io;
 use std::net::UdpSocket;
@@ -35,12 +42,12 @@ use crate::clock::Clock;
 use crate::ports::Ports;
 use atl_link::relay::Frame;
 use atl_link::relay::{Relay, RouteId};
-use batch::{BATCH, Inbox, Outbox, To};
+use batch::BATCH;
 use clients::Clients;
+use inbox::Inbox;
 use listener::LISTENING;
+use outbox::{Outbox, To};
 
-/// Limit on the batches taken from a socket at once, so that departures are not held up.
-const ROUNDS: usize = 4;
 /// Limit on the buffers kept for later frames.
 const SPARE: usize = 4096;
 /// Longest buffer that is kept: one long datagram must not make all buffers large.
@@ -74,6 +81,7 @@ impl Proxy {
     pub fn new(listener: Listener, up: RouteId, down: RouteId) -> Self {
         let headers = if listener.local_addr().is_ipv4() { 28 } else { 48 };
         let clients = Clients::new(listener.limits());
+        let outbox = Outbox::new(listener.socket());
         Proxy {
             listener,
             up,
@@ -82,7 +90,7 @@ impl Proxy {
             clients,
             inbox: Inbox::new(),
             answers: Inbox::new(),
-            outbox: Outbox::new(),
+            outbox,
             leaving: [Vec::new(), Vec::new()],
             spare: Vec::new(),
             capture: None,
@@ -105,8 +113,8 @@ impl Proxy {
     ) -> io::Result<()> {
         let Proxy { listener, clients, inbox, spare, capture, .. } = self;
         let (counters, route, headers) = (Arc::clone(listener.counters()), self.up, self.headers);
-        let socket = listener.socket().as_fd();
-        inbox.drain(socket, ROUNDS, &counters, now, &mut |at, bytes, from, class| {
+        let socket = listener.socket();
+        inbox.drain(socket, &counters, now, &mut |at, bytes, from, class| {
             let ecn = Ecn::of_class(class);
             let Some(from) = from else { return };
             let client = match clients.of(from) {
@@ -136,7 +144,7 @@ impl Proxy {
         let Some(known) = clients.get_mut(client) else { return Ok(()) };
         let (counters, route, headers) = (listener.counters(), self.down, self.headers);
         let (local, seen) = (known.local, &mut known.seen);
-        answers.drain(known.socket.as_fd(), ROUNDS, counters, now, &mut |at, bytes, _, class| {
+        answers.drain(&known.socket, counters, now, &mut |at, bytes, _, class| {
             let ecn = Ecn::of_class(class);
             *seen = at;
             if let Some((capture, _)) = capture {
@@ -173,7 +181,7 @@ impl Proxy {
                 true => Some(To::Peer(server)),
                 false => clients.get(frame.peer).map(|client| To::Address(client.address)),
             };
-            self.outbox.send(socket.as_fd(), run, &to, counters);
+            self.outbox.send(socket, run, &to, counters);
         }
         if let Some((capture, clock)) = &mut self.capture {
             let left = clock.now();
@@ -280,7 +288,9 @@ impl Ports for Proxy {
 impl Drop for Proxy {
     /// Counts what the sockets have missed before they are closed.
     fn drop(&mut self) {
-        let sockets = std::iter::once(self.listener.socket()).chain(self.clients.sockets());
-        self.listener.counters().add(|c| &c.overflowed, overflow::of(sockets));
+        // The kernel counts messages.
+        let up = self.inbox.datagrams_in(overflow::of(std::iter::once(self.listener.socket())));
+        let down = self.answers.datagrams_in(overflow::of(self.clients.sockets()));
+        self.listener.counters().add(|c| &c.overflowed, up + down);
     }
 }

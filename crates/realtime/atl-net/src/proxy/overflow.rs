@@ -3,8 +3,8 @@
 use std::fs;
 use std::os::fd::AsRawFd;
 
-/// Datagrams that the kernel dropped because these sockets' buffers were full; zero where it has no
-/// such count.
+/// Messages, of one datagram or more, that the kernel dropped because these sockets' buffers were
+/// full; zero where it has no such count.
 pub(super) fn of<'a, S: AsRawFd + 'a>(sockets: impl Iterator<Item = &'a S>) -> u64 {
     let inodes: Vec<String> = sockets.filter_map(inode).collect();
     let tables = ["/proc/self/net/udp", "/proc/self/net/udp6"];

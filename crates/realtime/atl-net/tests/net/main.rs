@@ -5,6 +5,7 @@ mod ecn;
 mod link_socket;
 mod pcap;
 mod proxy;
+mod segments;
 mod slow_capture;
 mod tun;
 
