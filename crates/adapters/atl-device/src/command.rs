@@ -32,6 +32,7 @@ pub struct CommandSource {
     program: String,
     arguments: Vec<String>,
     timeout: Span,
+    hidden: Vec<String>,
 }
 
 impl CommandSource {
@@ -46,7 +47,15 @@ impl CommandSource {
             program: program.into(),
             arguments: arguments.into_iter().collect(),
             timeout: timeout.min(LONGEST),
+            hidden: Vec::new(),
         }
+    }
+
+    /// The same command, without this variable in its environment.
+    #[must_use]
+    pub fn without_variable(mut self, name: impl Into<String>) -> Self {
+        self.hidden.push(name.into());
+        self
     }
 
     fn error(&self, doing: &str, error: impl Into<io::Error>) -> SourceError {
@@ -106,7 +115,11 @@ impl CommandSource {
 impl LinkSource for CommandSource {
     fn read(&mut self, _now: Time) -> Result<LinkInfo, SourceError> {
         let end = Instant::now() + Duration::from_nanos(self.timeout.nanos());
-        let mut child = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        for name in &self.hidden {
+            command.env_remove(name);
+        }
+        let mut child = command
             .args(&self.arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -160,6 +160,8 @@ impl App {
         if let Err(error) = registered {
             return complaint::report(&Failure::Usage(error.to_string())).into();
         }
+        #[cfg(unix)]
+        let as_given = arguments.clone();
         let cli = match Cli::try_parse_from(args::readable(arguments)) {
             Ok(cli) => cli,
             Err(message) => {
@@ -170,6 +172,14 @@ impl App {
                 return (if wrong { Status::Usage } else { Status::Success }).into();
             }
         };
+        #[cfg(unix)]
+        if let Command::Send(send) = &cli.command
+            && let Err(error) = transfer::wipe::ticket(&as_given, send)
+        {
+            output::error(&format!(
+                "warning: other users can see the ticket in the list of processes: {error}\n"
+            ));
+        }
         interrupt::clean_up_on_signals();
         match dispatch(cli.command) {
             Ok(status) => status.into(),

@@ -33,9 +33,10 @@ To resume an interrupted file, send it again. The receiver says what it has, and
 hashes decide whether it is the same file. A connection that breaks is replaced
 automatically.
 
-Other users of this machine can read the arguments of programs, and so a ticket
-among them. They cannot read standard input, nor the environment variable
-ATL_TICKET, nor a file that only you can read.
+Other users of this machine can read the arguments of programs. On Unix a ticket
+among them is taken out at once, by starting the program anew in its own place;
+it stays in the shell's history. They cannot read standard input, nor the
+environment variable ATL_TICKET, nor a file that only you can read.
 
 The controllers of `atl list` that have a window run over QUIC; those called noq-
 belong to the QUIC library. If --link-info knows p_w and d_w of this machine's

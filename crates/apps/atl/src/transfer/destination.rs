@@ -14,7 +14,7 @@ use crate::args::SendFiles;
 use crate::failure::Failure;
 
 /// The environment variable with the ticket.
-const TICKET: &str = "ATL_TICKET";
+pub(super) const TICKET: &str = "ATL_TICKET";
 /// Limit on the octets that are read in search of a ticket.
 const LONGEST: u64 = 4096;
 

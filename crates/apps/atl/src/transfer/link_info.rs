@@ -13,6 +13,7 @@ use atl_transfer::observer::Observer;
 use atl_transfer::{LinkWatch, MarkWatch};
 use atl_wire::link_query::LinkName;
 
+use super::destination;
 use crate::args::LinkInfoSource;
 use crate::failure::Failure;
 use crate::link_socket;
@@ -69,7 +70,8 @@ pub(super) fn watch(
         LinkInfoSource::File(path) => Box::new(FileSource::new(path).valid_for(OLDEST)),
         LinkInfoSource::Command(command) => {
             let arguments = ["-c".to_owned(), command.clone()];
-            Box::new(Seldom::new(CommandSource::new("sh", arguments, PATIENCE), COMMAND_EVERY))
+            let source = CommandSource::new("sh", arguments, PATIENCE);
+            Box::new(Seldom::new(source.without_variable(destination::TICKET), COMMAND_EVERY))
         }
         LinkInfoSource::Socket(path) => {
             Box::new(EmulatedSource::new(path, LinkName::own(), WINDOW, TIMEOUT))

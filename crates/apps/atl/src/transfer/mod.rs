@@ -8,6 +8,8 @@ mod record;
 mod recv;
 mod send;
 mod show;
+#[cfg(unix)]
+pub(crate) mod wipe;
 
 use std::future::Future;
 use std::path::Path;

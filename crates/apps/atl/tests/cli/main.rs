@@ -37,6 +37,7 @@ mod results;
 mod results_page;
 mod shard;
 mod signals;
+mod ticket_seen;
 mod trace;
 mod traces;
 mod transfer;
