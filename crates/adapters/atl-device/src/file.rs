@@ -2,12 +2,10 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use atl_core::time::{Span, Time};
-use nix::fcntl::OFlag;
 
 use crate::info::LinkInfo;
 use crate::source::{LinkSource, SourceError};
@@ -68,5 +66,11 @@ impl LinkSource for FileSource {
 
 /// Opens without waiting for the other end, should it be a FIFO.
 fn open(path: &Path) -> std::io::Result<File> {
-    OpenOptions::new().read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(path)
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(nix::fcntl::OFlag::O_NONBLOCK.bits());
+    }
+    options.read(true).open(path)
 }

@@ -1,10 +1,7 @@
 //! The interface that packets to an address take.
 
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::Path;
-
-use nix::ifaddrs::getifaddrs;
-use nix::net::if_::InterfaceFlags;
 
 /// The interface over which this machine sends packets to an address; `None` if it has no route
 /// there. Nothing is sent.
@@ -17,14 +14,33 @@ pub fn towards(to: SocketAddr) -> Option<String> {
     // A UDP socket learns its address when it is connected, from the routing table.
     socket.connect(to).ok()?;
     let from = socket.local_addr().ok()?.ip();
-    let mut interfaces = getifaddrs().ok()?;
-    let has = interfaces.find(|interface| {
-        let address = interface.address.as_ref();
-        let v4 = address.and_then(|address| address.as_sockaddr_in()).map(|v4| v4.ip().into());
-        let v6 = address.and_then(|address| address.as_sockaddr_in6()).map(|v6| v6.ip().into());
-        v4.or(v6) == Some(from)
+    addresses().into_iter().find_map(|(name, address)| (address == from).then_some(name))
+}
+
+/// The addresses of all interfaces that are up, with their interfaces' names; none if the system
+/// does not say.
+#[cfg(unix)]
+pub fn addresses() -> Vec<(String, IpAddr)> {
+    use nix::ifaddrs::getifaddrs;
+    use nix::net::if_::InterfaceFlags;
+
+    let interfaces = getifaddrs().into_iter().flatten();
+    let up = interfaces.filter(|interface| interface.flags.contains(InterfaceFlags::IFF_UP));
+    let found = up.filter_map(|interface| {
+        let address = interface.address?;
+        let v4 = address.as_sockaddr_in().map(|v4| IpAddr::V4(v4.ip()));
+        let v6 = address.as_sockaddr_in6().map(|v6| IpAddr::V6(v6.ip()));
+        Some((interface.interface_name, v4.or(v6)?))
     });
-    has.map(|interface| interface.interface_name)
+    found.collect()
+}
+
+/// The addresses of all interfaces that are up, with their interfaces' names; none if the system
+/// does not say.
+#[cfg(not(unix))]
+pub fn addresses() -> Vec<(String, IpAddr)> {
+    let interfaces = if_addrs::get_if_addrs().unwrap_or_default().into_iter();
+    interfaces.map(|interface| (interface.name.clone(), interface.ip())).collect()
 }
 
 /// True for an 802.11 device of this machine (Linux; false elsewhere).
@@ -34,14 +50,7 @@ pub fn is_wireless(name: &str) -> bool {
 
 /// The 802.11 devices that are up and have an address, by name.
 pub fn wireless() -> Vec<String> {
-    let interfaces = getifaddrs().into_iter().flatten();
-    let up = interfaces.filter(|interface| {
-        interface.flags.contains(InterfaceFlags::IFF_UP)
-            && interface.address.as_ref().is_some_and(|address| {
-                address.as_sockaddr_in().is_some() || address.as_sockaddr_in6().is_some()
-            })
-    });
-    let mut names: Vec<String> = up.map(|interface| interface.interface_name).collect();
+    let mut names: Vec<String> = addresses().into_iter().map(|(name, _)| name).collect();
     names.sort();
     names.dedup();
     names.retain(|name| is_wireless(name));

@@ -36,6 +36,7 @@
 
 mod access;
 pub mod adapters;
+#[cfg_attr(not(unix), path = "command/elsewhere.rs")]
 mod command;
 mod counters;
 pub mod emulated;

@@ -2,6 +2,7 @@
 //!
 //! A name is refused, never changed: two names that became one would overwrite each other.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 
 pub use crate::wire::Limits;
@@ -9,6 +10,25 @@ use crate::wire::{MAX_NAMES, MAX_TEXT, Name};
 
 /// The folder in which a receiver keeps unfinished files, within the folder that it receives into.
 pub const STATE_FOLDER: &str = ".atl-recv";
+
+/// A name of this system, as it travels: its octets, which are UTF-8 where the system has text. (A
+/// lone surrogate of Windows is none, so that receivers there refuse it.)
+pub fn of(name: &OsStr) -> Name {
+    name.as_encoded_bytes().to_vec()
+}
+
+/// A name as this system has it. Where names are text, octets that are none are replaced.
+pub fn to_system(name: &[u8]) -> OsString {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        OsStr::from_bytes(name).to_owned()
+    }
+    #[cfg(not(unix))]
+    {
+        String::from_utf8_lossy(name).into_owned().into()
+    }
+}
 
 /// The reason why a path is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,17 +3,21 @@
 use atl_engine::{Engine, Engines, RegisterError};
 use atl_quic::{Crypto, QuicSim};
 use atl_sim::Sim;
-use atl_sockets::kernel::Kernel;
-use atl_sockets::quic::Quic;
-use atl_sockets::udp::Udp;
+#[cfg(target_os = "linux")]
+use atl_sockets::{kernel::Kernel, quic::Quic, udp::Udp};
 
 use crate::error::Error;
 
 /// Name of the engine without `--on`.
 pub const DEFAULT: &str = atl_scenario::repeat::USUAL_ENGINE;
 
+#[cfg(target_os = "linux")]
 const OURS: &[&dyn Engine] =
     &[&Sim, &Udp, &QuicSim::new(Crypto::Null), &QuicSim::new(Crypto::Tls), &Quic, &Kernel];
+
+/// Those in real time need Linux.
+#[cfg(not(target_os = "linux"))]
+const OURS: &[&dyn Engine] = &[&Sim, &QuicSim::new(Crypto::Null), &QuicSim::new(Crypto::Tls)];
 
 static ENGINES: Engines = Engines::new(OURS);
 

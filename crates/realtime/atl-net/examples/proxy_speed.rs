@@ -7,7 +7,8 @@
 //!
 //! It offers LOAD times the link's rate (1.2 fills it) in packets of PACKET_BYTES including 28 of
 //! headers, and prints the arrivals, in bytes with headers, between a fifth of the time and its
-//! end. With `batch=N` the sender hands N datagrams at a time to the system, as one message (UDP_SEGMENT).
+//! end. With `batch=N` the sender hands N datagrams at a time to the system, as one message
+//! (UDP_SEGMENT).
 
 use std::env;
 use std::error::Error;

@@ -11,17 +11,30 @@
 //! - [`link_socket`]: the emulated MAC's counters and lost datagrams, for endpoints that ask over a
 //!   local socket.
 //! - [`tun`]: TUN devices in network namespaces, with any program in them (root).
+//!
+//! Real packets need Linux: batches of datagrams with their times, network namespaces, TUN devices.
+//! Elsewhere there are captures, clocks and the forms of what an emulator tells.
 
-pub mod behind;
 pub mod capture;
 pub mod clock;
-pub mod ecn;
-pub mod emulator;
 pub mod lateness;
-pub mod link_socket;
-pub mod ports;
-pub mod priority;
-pub mod proxy;
 pub mod snapshot;
+
+#[cfg(target_os = "linux")]
+pub mod behind;
+#[cfg(target_os = "linux")]
+pub mod ecn;
+#[cfg(target_os = "linux")]
+pub mod emulator;
+#[cfg(target_os = "linux")]
+pub mod link_socket;
+#[cfg(target_os = "linux")]
+pub mod ports;
+#[cfg(target_os = "linux")]
+pub mod priority;
+#[cfg(target_os = "linux")]
+pub mod proxy;
+#[cfg(target_os = "linux")]
 mod stop;
+#[cfg(target_os = "linux")]
 pub mod tun;

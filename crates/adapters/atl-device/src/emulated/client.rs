@@ -8,11 +8,16 @@ use atl_core::time::Span;
 use atl_wire::link_query::{
     Answer, Body, LinkMeasurement, LinkName, MAX_ANSWER, Query, Refusal, Request,
 };
-use nix::sys::socket::MsgFlags;
 use socket2::{Domain, SockAddr, Socket, Type};
 
 use crate::source::SourceError;
 
+/// No signal if the emulator has gone: an error is enough. (macOS and Windows have no such flag,
+/// and no sockets of this kind.)
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const NO_SIGNAL: i32 = nix::libc::MSG_NOSIGNAL;
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const NO_SIGNAL: i32 = 0;
 /// Limit on the time that an answer may take.
 const LONGEST: Span = Span::from_secs(3600);
 
@@ -88,10 +93,7 @@ impl LinkClient {
             next.ok_or_else(|| asking(io::Error::other("2^32 requests on one connection")))?;
         let tags = matches!(query, Query::Lost { .. });
         let message = Request { number, query }.encode();
-        // No signal if the emulator has gone: an error is enough.
-        self.socket
-            .send_with_flags(message.as_ref(), MsgFlags::MSG_NOSIGNAL.bits())
-            .map_err(asking)?;
+        self.socket.send_with_flags(message.as_ref(), NO_SIGNAL).map_err(asking)?;
         (self.number, self.tags) = (number, tags);
         Ok(())
     }

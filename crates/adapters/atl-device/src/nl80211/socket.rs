@@ -2,19 +2,16 @@
 
 use std::fmt;
 use std::io;
-use std::os::fd::{AsRawFd as _, OwnedFd};
 
-use atl_core::time::Span;
-use nix::errno::Errno;
-use nix::sys::socket::sockopt::ReceiveTimeout;
-use nix::sys::socket::{
-    AddressFamily, MsgFlags, NetlinkAddr, SockFlag, SockProtocol, SockType, bind, recvfrom, send,
-    setsockopt, socket,
-};
-use nix::sys::time::{TimeVal, TimeValLike as _};
+#[cfg(any(target_os = "linux", target_os = "android"))]
+#[path = "socket/linux.rs"]
+mod system;
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+#[path = "socket/elsewhere.rs"]
+mod system;
 
-/// The kernel's dumps come in datagrams of at most 32 KiB.
-const LONGEST: usize = 32 * 1024;
+pub use system::NetlinkSocket;
+pub(super) use system::index;
 
 /// A partner that answers netlink requests: the kernel, or a recording.
 pub trait Exchange: fmt::Debug + Send {
@@ -29,55 +26,4 @@ pub trait Exchange: fmt::Debug + Send {
     /// # Errors
     /// [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`] if none came in time.
     fn receive(&mut self) -> io::Result<&[u8]>;
-}
-
-/// A generic netlink socket.
-pub struct NetlinkSocket {
-    socket: OwnedFd,
-    buffer: Box<[u8; LONGEST]>,
-}
-
-impl NetlinkSocket {
-    /// Opens a socket that waits for a datagram at most this long. It needs no privilege.
-    ///
-    /// # Errors
-    /// If the system has no generic netlink, or refuses.
-    pub fn open(timeout: Span) -> io::Result<Self> {
-        let socket = socket(
-            AddressFamily::Netlink,
-            SockType::Raw,
-            SockFlag::SOCK_CLOEXEC,
-            SockProtocol::NetlinkGeneric,
-        )?;
-        bind(socket.as_raw_fd(), &NetlinkAddr::new(0, 0))?;
-        // The socket takes a timeout of zero as none at all.
-        let micros = (timeout.nanos() / 1000).clamp(1, i64::MAX as u64);
-        setsockopt(&socket, ReceiveTimeout, &TimeVal::microseconds(micros as i64))?;
-        Ok(NetlinkSocket { socket, buffer: Box::new([0; LONGEST]) })
-    }
-}
-
-impl Exchange for NetlinkSocket {
-    fn send(&mut self, request: &[u8]) -> io::Result<()> {
-        send(self.socket.as_raw_fd(), request, MsgFlags::empty())?;
-        Ok(())
-    }
-
-    fn receive(&mut self) -> io::Result<&[u8]> {
-        loop {
-            let received = recvfrom::<NetlinkAddr>(self.socket.as_raw_fd(), &mut *self.buffer);
-            match received {
-                // Any process may send to the socket; only the kernel has port 0.
-                Ok((length, Some(from))) if from.pid() == 0 => return Ok(&self.buffer[..length]),
-                Ok(_) | Err(Errno::EINTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-    }
-}
-
-impl fmt::Debug for NetlinkSocket {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NetlinkSocket").field("socket", &self.socket).finish_non_exhaustive()
-    }
 }

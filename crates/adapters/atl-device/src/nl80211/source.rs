@@ -3,20 +3,20 @@
 use std::io;
 
 use atl_core::time::{Span, Time};
-use nix::errno::Errno;
-use nix::net::if_::if_nametoindex;
 
 use super::dump::{Dump, Progress};
 use super::error::NetlinkError;
 use super::family::family_id;
 use super::request::{get_family, get_station};
-use super::socket::{Exchange, NetlinkSocket};
+use super::socket::{Exchange, NetlinkSocket, index};
 use super::station::{Address, Station};
 use crate::access::Access;
 use crate::counters::{CounterWindow, PacketCount, Sample, Width};
 use crate::info::LinkInfo;
 use crate::source::{LinkSource, SourceError};
 
+/// The kernel's `ENOENT`.
+const NO_ENTRY: i32 = 2;
 /// Limit on new attempts at a dump when the list changes under it.
 const MOST_DUMPS: usize = 4;
 /// Datagrams that may come in between before an answer does; each may take the socket's timeout.
@@ -73,7 +73,7 @@ impl Nl80211Source<NetlinkSocket> {
     /// # Errors
     /// If there is no such interface, or no generic netlink.
     pub fn open(interface: &str, config: Nl80211Config) -> Result<Self, SourceError> {
-        let index = if_nametoindex(interface)
+        let index = index(interface)
             .map_err(|error| SourceError::io(format!("interface {interface}"), error))?;
         let socket = NetlinkSocket::open(config.timeout)
             .map_err(|error| SourceError::io("opening a netlink socket", error))?;
@@ -135,7 +135,7 @@ impl<E: Exchange> Nl80211Source<E> {
         }
         let sequence = self.next_sequence();
         let found = self.ask(&get_family(sequence), |datagram| family_id(datagram, sequence));
-        let absent = NetlinkError::Refused { errno: Errno::ENOENT as i32 };
+        let absent = NetlinkError::Refused { errno: NO_ENTRY };
         match found {
             Err(SourceError::Netlink(error)) if error == absent => Err(SourceError::unfit(
                 "this system has no nl80211: no driver of a wireless device is loaded",

@@ -4,8 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use nix::errno::Errno;
-
+use super::dir::words;
 use crate::name::{NameError, shown_name};
 use crate::wire::Reason;
 
@@ -72,15 +71,15 @@ impl From<NameError> for Refusal {
 }
 
 /// The refusal for a folder of a path that cannot be entered.
-pub(super) fn entering(name: &[u8], error: Errno) -> Refusal {
-    match error {
-        Errno::ELOOP | Errno::ENOTDIR => Refusal::new(
+pub(super) fn entering(name: &[u8], error: &io::Error) -> Refusal {
+    match error.kind() {
+        io::ErrorKind::NotADirectory => Refusal::new(
             Reason::Name,
             format!(
                 "`{}` at the receiver is no folder, and symbolic links are not followed",
                 shown_name(name)
             ),
         ),
-        error => Refusal::storage(&format!("open the folder `{}`", shown_name(name)), error.desc()),
+        _ => Refusal::storage(&format!("open the folder `{}`", shown_name(name)), words(error)),
     }
 }

@@ -5,6 +5,7 @@
 //! files are in [`STATE_FOLDER`] within it, each with a `.state` beside it that holds its path and
 //! size. A file moves to its place in one step, once its hash is right.
 
+mod dir;
 mod error;
 #[cfg(test)]
 mod faults;
@@ -15,20 +16,14 @@ mod step;
 mod target;
 
 use std::fs::{self, File};
-use std::io::Read as _;
-use std::os::fd::OwnedFd;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-
-use nix::dir::Dir;
-use nix::errno::Errno;
-use nix::fcntl::{OFlag, openat};
-use nix::sys::stat::{Mode, fstat, mkdirat};
-use nix::sys::statvfs::fstatvfs;
-use nix::unistd::{UnlinkatFlags, unlinkat};
 
 pub use error::{FolderError, Refusal};
 pub use state::Unfinished;
 pub use target::Target;
+
+use dir::{Dir, How};
 
 use crate::identity::Identity;
 use crate::name::{self, Limits, STATE_FOLDER};
@@ -36,29 +31,14 @@ use crate::wire::{Name, Offer};
 
 const LOCK: &str = "lock";
 const IDENTITY: &str = "identity";
-const PROBE: &str = "probe";
-
-/// Permissions that the user's mask leaves to new files, found with one. (To read the mask is to
-/// change it, for all threads.)
-fn allowed(state: &OwnedFd) -> Result<u16, Errno> {
-    let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    let all = Mode::S_IRWXU | Mode::S_IRWXG | Mode::S_IRWXO;
-    // One that a killed receiver left may have another mask.
-    let _ = unlinkat(state, PROBE, UnlinkatFlags::NoRemoveDir);
-    let file = openat(state, PROBE, flags, all)?;
-    let mode = fstat(&file)?.st_mode;
-    unlinkat(state, PROBE, UnlinkatFlags::NoRemoveDir)?;
-    Ok((mode & 0o777) as u16)
-}
-
 /// A folder that is received into, locked against other receivers.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    root: OwnedFd,
-    state: OwnedFd,
+    root: Dir,
+    state: Dir,
     /// Held as long as this value exists.
-    _lock: File,
+    lock: File,
     force: bool,
     /// Permissions that the user's mask leaves to new files.
     allowed: u16,
@@ -81,32 +61,28 @@ impl Folder {
     /// # Errors
     /// If it cannot be opened, or another receiver uses it.
     pub fn open(path: &Path, force: bool) -> Result<Self, FolderError> {
-        let failed = |what: &str, error: std::io::Error| FolderError::Io {
+        let failed = |what: &str, error: io::Error| FolderError::Io {
             what: format!("{what} {}", path.display()),
             error,
         };
         fs::create_dir_all(path).map_err(|error| failed("create", error))?;
-        let root = File::open(path).map_err(|error| failed("open", error))?;
-        if !root.metadata().is_ok_and(|data| data.is_dir()) {
-            return Err(failed("open", Errno::ENOTDIR.into()));
-        }
-        let root = OwnedFd::from(root);
+        let root = Dir::open(path).map_err(|error| failed("open", error))?;
         // A receiver that ends removes the state folder. The lock may then be on a file that has
         // just been deleted.
         for _ in 0..8 {
-            match mkdirat(&root, STATE_FOLDER, Mode::S_IRWXU) {
-                Ok(()) | Err(Errno::EEXIST) => {}
-                Err(error) => return Err(failed("write to", error.into())),
+            match root.make(STATE_FOLDER.as_bytes(), true) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed("write to", error)),
             }
-            let opened = path::enter(&root, STATE_FOLDER.as_bytes()).and_then(|state| {
-                let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-                let lock = openat(&state, LOCK, flags, Mode::S_IRUSR | Mode::S_IWUSR)?;
-                Ok((state, File::from(lock)))
+            let opened = root.enter(STATE_FOLDER.as_bytes()).and_then(|state| {
+                let lock = state.file(LOCK.as_bytes(), How::Keep)?;
+                Ok((state, lock))
             });
             let (state, lock) = match opened {
                 Ok(opened) => opened,
-                Err(Errno::ENOENT) => continue,
-                Err(error) => return Err(failed("write to", error.into())),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(failed("write to", error)),
             };
             match lock.try_lock() {
                 Ok(()) => {}
@@ -115,10 +91,10 @@ impl Folder {
                 }
                 Err(fs::TryLockError::Error(error)) => return Err(failed("lock", error)),
             }
-            if fstat(&lock).is_ok_and(|data| data.st_nlink > 0) {
-                let allowed = allowed(&state).map_err(|error| failed("write to", error.into()))?;
+            if dir::is_there(&lock) {
+                let allowed = limits::allowed(&state).map_err(|error| failed("write to", error))?;
                 let (path, limits) = (path.to_owned(), limits::of(&state));
-                return Ok(Folder { path, root, state, _lock: lock, force, allowed, limits });
+                return Ok(Folder { path, root, state, lock, force, allowed, limits });
             }
         }
         Err(FolderError::Taken { path: path.to_owned() })
@@ -142,11 +118,8 @@ impl Folder {
     }
 
     /// Bytes that this user may still write to its file system; `None` if the system does not say.
-    #[allow(clippy::useless_conversion, reason = "the types differ from system to system")]
     pub fn free(&self) -> Option<u64> {
-        let data = fstatvfs(&self.root).ok()?;
-        let (blocks, size) = (data.blocks_available(), data.fragment_size());
-        Some(u64::from(blocks).saturating_mul(u64::from(size)))
+        self.root.free()
     }
 
     /// The receiver that used this folder before, unless it ended in an orderly way.
@@ -212,31 +185,30 @@ impl Folder {
     /// Ends the use of the folder. Without unfinished files, the state folder is removed.
     pub fn close(self) {
         if self.unfinished().is_empty() {
-            for file in self.names() {
-                let _ = unlinkat(&self.state, file.as_str(), UnlinkatFlags::NoRemoveDir);
+            let (names, Folder { root, state, lock, .. }) = (self.names(), self);
+            // Windows keeps what is open, until it is closed.
+            let lock = Some(lock).filter(|_| !cfg!(windows));
+            for file in names {
+                let _ = state.remove(file.as_bytes());
             }
-            let _ = unlinkat(&self.root, STATE_FOLDER, UnlinkatFlags::RemoveDir);
+            drop(state);
+            let _ = root.remove_folder(STATE_FOLDER.as_bytes());
+            drop(lock);
         }
     }
 
     fn forget(&self, id: &str) {
         for file in [format!("{id}.part"), format!("{id}.state")] {
-            let _ = unlinkat(&self.state, file.as_str(), UnlinkatFlags::NoRemoveDir);
+            let _ = self.state.remove(file.as_bytes());
         }
     }
 
     fn read(&self, file: &str) -> Option<File> {
-        let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-        openat(&self.state, file, flags, Mode::empty()).ok().map(File::from)
+        self.state.file(file.as_bytes(), How::Read).ok()
     }
 
     fn names(&self) -> Vec<String> {
-        let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
-        let Ok(mut dir) = Dir::openat(&self.state, ".", flags, Mode::empty()) else {
-            return Vec::new();
-        };
-        let names =
-            dir.iter().filter_map(|entry| Some(entry.ok()?.file_name().to_str().ok()?.to_owned()));
-        names.filter(|name| !matches!(name.as_str(), "." | "..")).collect()
+        let names = self.state.names().unwrap_or_default().into_iter();
+        names.filter_map(|name| String::from_utf8(name).ok()).collect()
     }
 }

@@ -4,8 +4,6 @@
 use std::cell::Cell;
 use std::io::{self, Write as _};
 
-use nix::errno::Errno;
-
 /// The way in which a step fails.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,14 +45,14 @@ fn fault() -> Option<Fault> {
 }
 
 /// Carries out a step.
-pub(super) fn step<T, E: From<Errno>>(carry_out: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+pub(super) fn step<T>(carry_out: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     #[cfg(test)]
     match fault() {
         None => {}
-        Some(Fault::Refused) => return Err(Errno::EIO.into()),
+        Some(Fault::Refused) => return Err(io::Error::other("a planned fault")),
         Some(Fault::Half | Fault::Crash) => {
             carry_out()?;
-            return Err(Errno::EIO.into());
+            return Err(io::Error::other("a planned fault"));
         }
     }
     carry_out()
@@ -65,10 +63,10 @@ pub(super) fn write_all(file: &mut std::fs::File, bytes: &[u8]) -> io::Result<()
     #[cfg(test)]
     match fault() {
         None => {}
-        Some(Fault::Refused) => return Err(Errno::ENOSPC.into()),
+        Some(Fault::Refused) => return Err(io::ErrorKind::StorageFull.into()),
         Some(Fault::Half | Fault::Crash) => {
             file.write_all(&bytes[..bytes.len() / 2])?;
-            return Err(Errno::ENOSPC.into());
+            return Err(io::ErrorKind::StorageFull.into());
         }
     }
     file.write_all(bytes)

@@ -1,17 +1,10 @@
 //! A file that is being received.
 
 use std::fmt;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::PermissionsExt as _;
 
-use nix::errno::Errno;
-use nix::fcntl::{AtFlags, OFlag, openat, renameat};
-use nix::libc;
-use nix::sys::stat::{FileStat, Mode, fstat};
-use nix::unistd::{UnlinkatFlags, linkat, unlinkat};
-
+use super::dir::{self, Dir, How, Kind, words};
 use super::error::Refusal;
 use super::step::{step, write_all};
 use super::{Folder, path, state};
@@ -38,15 +31,12 @@ enum Stage {
     Writing(File, Box<Hashing>),
 }
 
-/// Permissions of a file until it is complete.
-const PART: u32 = 0o600;
-
 /// A file that is being received: [`start`](Self::start) names its first missing byte,
 /// [`write`](Self::write) adds what comes, [`finish`](Self::finish) moves it to its place. What is
 /// dropped before that stays as a part, from which it can be resumed.
 pub struct Target {
-    root: OwnedFd,
-    state: OwnedFd,
+    root: Dir,
+    state: Dir,
     force: bool,
     path: Vec<Name>,
     size: u64,
@@ -73,10 +63,10 @@ impl fmt::Debug for Target {
 impl Target {
     pub(super) fn begin(folder: &Folder, offer: &Offer) -> Result<Self, Refusal> {
         let failed = |what: &str, error: io::Error| Refusal::storage(what, error);
-        let clone = |fd: &OwnedFd| fd.try_clone().map_err(|error| failed("open its folder", error));
+        let clone = |dir: &Dir| dir.try_clone().map_err(|error| failed("open its folder", error));
         let (root, state) = (clone(&folder.root)?, clone(&folder.state)?);
         let began = path::look(&state, part_name(&offer.path).as_bytes())?
-            .is_some_and(|data| data.st_size > 0 && !is_placed(&data));
+            .is_some_and(|seen| seen.size > 0 && !seen.linked_again);
         let mut held = match existing(&root, offer, folder.force)? {
             // With --force a part may be further than another file of the same size.
             Some(file) if !(folder.force && began) => Held::Finished(file),
@@ -185,7 +175,7 @@ impl Target {
                 step(|| part.sync_data()).map_err(failed)?;
                 self.place().inspect_err(|_| {
                     // It stays a part, which its owner must be able to write.
-                    let _ = step(|| part.set_permissions(Permissions::from_mode(PART)));
+                    let _ = step(|| dir::make_private(&part));
                 })
             }
         }
@@ -198,17 +188,17 @@ impl Target {
         let folder = path::make(&self.root, folders)?;
         let part = part_name(&self.path);
         let placed = if self.force {
-            step(|| renameat(&self.state, part.as_str(), &folder, name.as_slice()))
+            step(|| self.state.rename(part.as_bytes(), &folder, name))
         } else {
-            step(|| link(&self.state, &part, &folder, name))
+            step(|| self.state.place(part.as_bytes(), &folder, name))
         };
         match placed {
             Ok(()) => {
                 self.discard();
                 Ok(())
             }
-            Err(Errno::EEXIST) => Err(exists(&self.path)),
-            Err(error) => Err(Refusal::storage("put the file in its place", error.desc())),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(&self.path)),
+            Err(error) => Err(Refusal::storage("put the file in its place", words(&error))),
         }
     }
 
@@ -216,7 +206,7 @@ impl Target {
     fn discard(&self) {
         let id = state::id(&self.path);
         for file in [format!("{id}.part"), format!("{id}.state")] {
-            let _ = step(|| unlinkat(&self.state, file.as_str(), UnlinkatFlags::NoRemoveDir));
+            let _ = step(|| self.state.remove(file.as_bytes()));
         }
     }
 }
@@ -225,34 +215,10 @@ impl Drop for Target {
     /// Leaves no trace of a file of which no byte came.
     fn drop(&mut self) {
         let part = path::look(&self.state, part_name(&self.path).as_bytes());
-        if part.is_ok_and(|part| part.is_some_and(|data| data.st_size == 0)) {
+        if part.is_ok_and(|part| part.is_some_and(|seen| seen.size == 0)) {
             self.discard();
         }
     }
-}
-
-/// Gives a part its final name, unless that is taken.
-fn link(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &[u8]) -> Result<(), Errno> {
-    match linkat(state, part, folder, name, AtFlags::empty()) {
-        Ok(()) => Ok(()),
-        // Some file systems have no hard links.
-        Err(Errno::EPERM | Errno::EOPNOTSUPP | Errno::ENOSYS | Errno::EMLINK) => {
-            without_links(state, part, folder, name)
-        }
-        Err(error) => Err(error),
-    }
-}
-
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn without_links(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &[u8]) -> Result<(), Errno> {
-    use nix::fcntl::{RenameFlags, renameat2};
-
-    renameat2(state, part, folder, name, RenameFlags::RENAME_NOREPLACE)
-}
-
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn without_links(_: &OwnedFd, _: &str, _: &OwnedFd, _: &[u8]) -> Result<(), Errno> {
-    Err(Errno::EOPNOTSUPP)
 }
 
 fn part_name(path: &[Name]) -> String {
@@ -275,62 +241,56 @@ fn exists(path: &[Name]) -> Refusal {
 }
 
 /// The file at the path on offer, if it may be the same.
-fn existing(root: &OwnedFd, offer: &Offer, force: bool) -> Result<Option<File>, Refusal> {
+fn existing(root: &Dir, offer: &Offer, force: bool) -> Result<Option<File>, Refusal> {
     let Some((name, folders)) = offer.path.split_last() else {
         return Ok(None);
     };
     let Some(folder) = path::find(root, folders)? else { return Ok(None) };
-    let Some(data) = path::look(&folder, name)? else { return Ok(None) };
-    let kind = data.st_mode & libc::S_IFMT;
-    if kind == libc::S_IFDIR {
+    let Some(seen) = path::look(&folder, name)? else { return Ok(None) };
+    if seen.kind == Kind::Folder {
         let text = format!("`{}` is a folder at the receiver", shown_name(name));
         return Err(Refusal::new(Reason::Exists, text));
     }
-    if kind == libc::S_IFREG && u64::try_from(data.st_size) == Ok(offer.size) {
-        let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-        // A file that cannot be read is taken for another one.
-        if let Ok(file) = openat(&folder, name.as_slice(), flags, Mode::empty()) {
-            return Ok(Some(File::from(file)));
-        }
+    // A file that cannot be read is taken for another one.
+    if seen.kind == Kind::File
+        && seen.size == offer.size
+        && let Ok(file) = folder.file(name, How::Read)
+    {
+        return Ok(Some(file));
     }
     if force { Ok(None) } else { Err(exists(&offer.path)) }
 }
 
 /// Opens the part of a file, and writes its state.
-fn open_part(state: &OwnedFd, offer: &Offer) -> io::Result<File> {
+fn open_part(state: &Dir, offer: &Offer) -> io::Result<File> {
     state::note(state, &offer.path, offer.size)?;
     part(state, &offer.path)
 }
 
-fn part(state: &OwnedFd, path: &[Name]) -> io::Result<File> {
-    let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+fn part(state: &Dir, path: &[Name]) -> io::Result<File> {
     let name = part_name(path);
-    let open = || step(|| openat(state, name.as_str(), flags, Mode::from_bits_truncate(PART)));
+    let open = || step(|| state.file(name.as_bytes(), How::Keep));
     let file = match open() {
         // A receiver was killed after it had taken the owner's right to write from the part.
-        Err(Errno::EACCES) => {
-            step(|| unlinkat(state, name.as_str(), UnlinkatFlags::NoRemoveDir))?;
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            step(|| state.remove(name.as_bytes()))?;
             open()?
         }
         opened => opened?,
     };
-    if !is_placed(&fstat(&file)?) {
-        return Ok(File::from(file));
+    // A receiver has put the part in its place and was killed before it removed the part's own
+    // name: whoever writes to it writes to the finished file.
+    if !dir::is_linked_again(&file)? {
+        return Ok(file);
     }
-    step(|| unlinkat(state, name.as_str(), UnlinkatFlags::NoRemoveDir))?;
-    Ok(File::from(open()?))
-}
-
-/// True of a part that a receiver has put in its place and was killed before it removed the part's
-/// own name: whoever writes to it writes to the finished file.
-fn is_placed(data: &FileStat) -> bool {
-    data.st_nlink > 1
+    step(|| state.remove(name.as_bytes()))?;
+    open()
 }
 
 /// Gives a finished part its permissions and its time. On a file system that has none it stays as
 /// private as it was.
 fn dress(part: &File, mode: u16, modified: Modified) {
-    let _ = step(|| part.set_permissions(Permissions::from_mode(mode.into())));
+    let _ = step(|| dir::dress(part, mode));
     if let Some(time) = modified.time() {
         let _ = step(|| part.set_modified(time));
     }

@@ -2,8 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use nix::ifaddrs::getifaddrs;
-use nix::net::if_::InterfaceFlags;
+use atl_device::interface;
 
 use crate::ticket::MAX_ADDRESSES;
 
@@ -14,14 +13,7 @@ pub(super) fn reachable(local: SocketAddr) -> Vec<SocketAddr> {
         return vec![local];
     }
     let mut found: Vec<(u8, IpAddr)> = Vec::new();
-    for interface in getifaddrs().into_iter().flatten() {
-        if !interface.flags.contains(InterfaceFlags::IFF_UP) {
-            continue;
-        }
-        let Some(address) = interface.address else { continue };
-        let v4 = address.as_sockaddr_in().map(|address| IpAddr::V4(address.ip()));
-        let v6 = address.as_sockaddr_in6().map(|address| IpAddr::V6(address.ip()));
-        let Some(ip) = v4.or(v6) else { continue };
+    for (_, ip) in interface::addresses() {
         // A socket for IPv4 takes no packets of IPv6.
         if local.is_ipv4() && ip.is_ipv6() {
             continue;

@@ -7,8 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use nix::ifaddrs::getifaddrs;
-use nix::net::if_::InterfaceFlags;
+use atl_device::interface;
 use tokio::sync::watch;
 
 /// Interval at which addresses are read.
@@ -58,16 +57,7 @@ impl Networks {
 }
 
 fn look(towards: SocketAddr) -> Addresses {
-    let mut present = BTreeSet::new();
-    for interface in getifaddrs().into_iter().flatten() {
-        if !interface.flags.contains(InterfaceFlags::IFF_UP) {
-            continue;
-        }
-        let Some(address) = interface.address else { continue };
-        let v4 = address.as_sockaddr_in().map(|address| IpAddr::V4(address.ip()));
-        let v6 = address.as_sockaddr_in6().map(|address| IpAddr::V6(address.ip()));
-        present.extend(v4.or(v6));
-    }
+    let present = interface::addresses().into_iter().map(|(_, address)| address).collect();
     Addresses { present, preferred: source(towards) }
 }
 

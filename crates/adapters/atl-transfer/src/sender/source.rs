@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, Metadata};
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use glob::Pattern;
@@ -135,11 +133,9 @@ impl Listing {
         exclude: &[Pattern],
     ) -> Result<(), Error> {
         if data.is_file() {
-            let mode = (data.mode() & 0o777) as u16;
-            // The system keeps the nanoseconds below 10^9.
-            let nanos = u32::try_from(data.mtime_nsec()).unwrap_or(0);
-            let modified = Modified { seconds: data.mtime(), nanos };
-            let kind = Kind::File { source: source.to_owned(), size: data.len(), mode, modified };
+            let modified = data.modified().map(Modified::of).unwrap_or_default();
+            let (source, size) = (source.to_owned(), data.len());
+            let kind = Kind::File { source, size, mode: mode(data), modified };
             self.entries.push(Entry { path, kind });
             return Ok(());
         }
@@ -155,7 +151,7 @@ impl Listing {
             let (source, name) = (entry.path(), entry.file_name());
             let data = entry.metadata().map_err(|error| unreadable(&source, &error))?;
             let mut path = path.clone();
-            path.push(name.as_bytes().to_vec());
+            path.push(name::of(&name));
             if excluded(&path, exclude) {
                 continue;
             }
@@ -173,6 +169,20 @@ impl Listing {
         }
         Ok(())
     }
+}
+
+/// Permissions of a file's owner, its group and others.
+#[cfg(unix)]
+fn mode(data: &Metadata) -> u16 {
+    use std::os::unix::fs::MetadataExt as _;
+    (data.mode() & 0o777) as u16
+}
+
+/// Permissions of a file's owner, its group and others, for a system that does not have them: the
+/// receiver's mask decides, and a file that nobody may change stays one.
+#[cfg(not(unix))]
+fn mode(data: &Metadata) -> u16 {
+    if data.permissions().readonly() { 0o444 } else { 0o666 }
 }
 
 /// True if a path below a folder that was given, or its last name, matches one of the patterns.
@@ -193,10 +203,10 @@ fn check(path: &[Name]) -> Result<(), NameError> {
 /// name.
 fn own_name(path: &Path) -> Result<Name, Error> {
     if let Some(name) = path.file_name() {
-        return Ok(name.as_bytes().to_vec());
+        return Ok(name::of(name));
     }
     let full = path.canonicalize().map_err(|error| unreadable(path, &error))?;
-    full.file_name().map(|name| name.as_bytes().to_vec()).ok_or_else(|| {
+    full.file_name().map(name::of).ok_or_else(|| {
         Error::Source(format!("{} has no name under which it could arrive", full.display()))
     })
 }

@@ -117,6 +117,20 @@ pub struct Modified {
 }
 
 impl Modified {
+    /// A time of this system. One that no number of seconds holds is the beginning of 1970.
+    pub fn of(time: SystemTime) -> Modified {
+        let split =
+            |span: Duration| Some((i64::try_from(span.as_secs()).ok()?, span.subsec_nanos()));
+        let parts = match time.duration_since(UNIX_EPOCH) {
+            Ok(since) => split(since),
+            Err(before) => split(before.duration()).map(|(seconds, nanos)| match nanos {
+                0 => (-seconds, 0),
+                nanos => (-seconds - 1, 1_000_000_000 - nanos),
+            }),
+        };
+        parts.map_or_else(Modified::default, |(seconds, nanos)| Modified { seconds, nanos })
+    }
+
     /// The time for this system; `None` if the system cannot tell it.
     pub fn time(self) -> Option<SystemTime> {
         let seconds = Duration::from_secs(self.seconds.unsigned_abs());

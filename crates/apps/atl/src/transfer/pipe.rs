@@ -3,13 +3,11 @@
 //! Either is kept whole in a temporary file first: what is sent can go on after a broken
 //! connection, and nothing comes out whose hash is not right.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use atl_transfer::name;
 use atl_transfer::receiver::Summary;
 use atl_transfer::sender::{Entry, Kind};
 use atl_transfer::wire::Modified;
@@ -35,8 +33,7 @@ pub(super) fn input(name: &str) -> Result<(NamedTempFile, Entry), Failure> {
     let mut file = NamedTempFile::new().map_err(failed)?;
     let size = io::copy(&mut io::stdin().lock(), &mut file).map_err(failed)?;
     let data = file.as_file().metadata().map_err(failed)?;
-    let nanos = u32::try_from(data.mtime_nsec()).unwrap_or(0);
-    let modified = Modified { seconds: data.mtime(), nanos };
+    let modified = data.modified().map(Modified::of).unwrap_or_default();
     let kind = Kind::File { source: file.path().to_owned(), size, mode: 0o666, modified };
     Ok((file, Entry { path: vec![name.as_bytes().to_vec()], kind }))
 }
@@ -52,7 +49,7 @@ pub(super) fn output(folder: &Path, summary: &Summary) -> Result<(), Failure> {
             summary.count
         )));
     };
-    let path: PathBuf = received.path.iter().map(|name| OsStr::from_bytes(name)).collect();
+    let path: PathBuf = received.path.iter().map(|name| name::to_system(name)).collect();
     let written = File::open(folder.join(path))
         .and_then(|mut file| io::copy(&mut file, &mut io::stdout().lock()));
     match written {

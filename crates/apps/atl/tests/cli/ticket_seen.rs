@@ -25,7 +25,7 @@ fn started(mut command: Command) -> Child {
     command.spawn().expect("the program starts")
 }
 
-/// What the system shows of a process.
+/// A file in which the system shows a process.
 fn shown(of: &Child, file: &str) -> String {
     let path = format!("/proc/{}/{file}", of.id());
     let text = fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));

@@ -20,7 +20,7 @@ pub(super) struct Departure {
     pub(super) bytes: usize,
 }
 
-/// How many of these, from the first on, can leave as one message: to one destination, in one
+/// Number of these, from the first on, that can leave as one message: to one destination, in one
 /// class, of one length up to `longest`, except for the last, which may be shorter. At least 1
 /// unless there is none. A datagram without bytes leaves alone, as it would vanish.
 pub(super) fn joined(departures: &[Departure], longest: usize) -> usize {
