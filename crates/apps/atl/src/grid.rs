@@ -232,7 +232,5 @@ fn usage(found: &[Outcome]) -> Vec<(String, [Option<f64>; 5])> {
             values.iter().filter(|(loss, _)| within(*loss)).map(|(_, share)| *share).collect();
         (!chosen.is_empty()).then(|| chosen.iter().sum::<f64>() / chosen.len() as f64)
     };
-    labels()
-        .map(|(name, label)| (name, classes().map(|(_, within)| of(label, within))))
-        .collect()
+    labels().map(|(name, label)| (name, classes().map(|(_, within)| of(label, within)))).collect()
 }

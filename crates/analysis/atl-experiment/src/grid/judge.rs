@@ -120,9 +120,8 @@ pub fn targets(outcomes: &[Outcome], again: &[Outcome]) -> Vec<Target> {
     ];
     for pair in RUNGS.windows(2) {
         let what = format!("told {}, over told {}: least", pair[1].label, pair[0].label);
-        let of = |outcomes: &[Outcome]| {
-            ratios(outcomes, pair[1].label, &[pair[0].label], &everywhere)
-        };
+        let of =
+            |outcomes: &[Outcome]| ratios(outcomes, pair[1].label, &[pair[0].label], &everywhere);
         let mut values: BTreeMap<u32, f64> = of(outcomes).into_iter().collect();
         values.extend(of(again));
         let values = values.into_iter().collect();
