@@ -50,7 +50,7 @@ pub fn used(outcome: &Outcome, sender: &str) -> f64 {
     outcome.of(sender).goodput_bps / (outcome.point.kbps as f64 * 1e3)
 }
 
-/// The points at which each rung has least over the one below, [`DOUBTFUL`] of each pair. With few
+/// The ten points of each pair of rungs at which the upper has least over the one below. With few
 /// seeds a flow's luck decides which those are, so that [`targets`] asks for other seeds there.
 pub fn doubtful(outcomes: &[Outcome]) -> Vec<Point> {
     let lowest = RUNGS.windows(2).flat_map(|pair| {
