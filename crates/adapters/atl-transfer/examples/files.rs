@@ -10,11 +10,8 @@ use std::error::Error;
 use std::future::pending;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use atl_transfer::Transport;
 use atl_transfer::folder::Folder;
-use atl_transfer::name::Limits;
 use atl_transfer::observer::{Event, Observer};
 use atl_transfer::receiver::{self, Receiver};
 use atl_transfer::sender::{self, Listing, Work};
@@ -45,16 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 #[expect(clippy::print_stdout, reason = "the ticket")]
 async fn receive(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let options = receiver::Options {
-        listen: ([127, 0, 0, 1], 0).into(),
-        transport: Transport::default(),
-        limit: None,
-        keep: false,
-        anyone: false,
-        expires: None,
-        link: None,
-        limits: Limits::NONE,
-    };
+    let options = receiver::Options::at(([127, 0, 0, 1], 0).into());
     let receiver = Receiver::bind(Folder::open(folder, false)?, options, Arc::new(Told))?;
     println!("{}", receiver.ticket());
     let summary = receiver.run(pending()).await;
@@ -66,19 +54,7 @@ async fn receive(folder: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 async fn send(ticket: &Ticket, files: &[&str]) -> Result<(), Box<dyn Error>> {
-    let options = sender::Options {
-        to: ticket.addresses.clone(),
-        fingerprint: Some(ticket.fingerprint),
-        secret: Some(ticket.secret),
-        bind: None,
-        transport: Transport::default(),
-        link: None,
-        marks: None,
-        reports: None,
-        roam: None,
-        patience: Duration::from_secs(60),
-        strict: false,
-    };
+    let options = sender::Options::with_ticket(ticket);
     let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
     let work = Work::Files(Listing::of(&files, &[])?.entries);
     let summary = sender::send(work, &options, Arc::new(Told), pending()).await;

@@ -11,13 +11,13 @@ use crate::wire::{MAX_NAMES, MAX_TEXT, Name};
 /// The folder in which a receiver keeps unfinished files, within the folder that it receives into.
 pub const STATE_FOLDER: &str = ".atl-recv";
 
-/// A name of this system, as it travels: its octets, which are UTF-8 where the system has text. (A
-/// lone surrogate of Windows is none, so that receivers there refuse it.)
+/// A name of this system, as it travels: its octets, which are UTF-8 where the system has text.
+/// (Windows permits a lone surrogate, which is not, so that receivers there refuse it.)
 pub fn of(name: &OsStr) -> Name {
     name.as_encoded_bytes().to_vec()
 }
 
-/// A name as this system has it. Where names are text, octets that are none are replaced.
+/// A name as this system has it. Where names are text, octets that are not UTF-8 are replaced.
 pub fn to_system(name: &[u8]) -> OsString {
     #[cfg(unix)]
     {

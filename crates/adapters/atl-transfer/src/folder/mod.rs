@@ -31,6 +31,7 @@ use crate::wire::{Name, Offer};
 
 const LOCK: &str = "lock";
 const IDENTITY: &str = "identity";
+
 /// A folder that is received into, locked against other receivers.
 #[derive(Debug)]
 pub struct Folder {

@@ -37,8 +37,8 @@ pub(super) fn make(root: &Dir, path: &[Name]) -> Result<Dir, Refusal> {
     Ok(folder)
 }
 
-/// The entry with this name in a folder, not followed if it is a symbolic link; `None` if there is
-/// none.
+/// The entry with this name in a folder, a symbolic link itself and not its target; `None` without
+/// one.
 pub(super) fn look(folder: &Dir, name: &[u8]) -> Result<Option<Seen>, Refusal> {
     let failed =
         |error| Refusal::storage(&format!("look at `{}`", shown_name(name)), words(&error));

@@ -29,3 +29,19 @@ pub struct Options {
     /// Takes names within these limits only, besides those of its file system.
     pub limits: Limits,
 }
+
+impl Options {
+    /// A receiver at this address of one sender, who has its ticket, without limits of its own.
+    pub fn at(listen: SocketAddr) -> Self {
+        Options {
+            listen,
+            transport: Transport::default(),
+            limit: None,
+            keep: false,
+            anyone: false,
+            expires: None,
+            link: None,
+            limits: Limits::NONE,
+        }
+    }
+}

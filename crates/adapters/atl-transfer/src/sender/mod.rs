@@ -24,7 +24,7 @@ pub use summary::{Fate, Summary, Traffic};
 use crate::link::LinkWatch;
 use crate::marks::MarkWatch;
 use crate::roam::Roam;
-use crate::ticket::Fingerprint;
+use crate::ticket::{Fingerprint, Ticket};
 use crate::transport::Transport;
 
 /// The data to send.
@@ -65,4 +65,24 @@ pub struct Options {
     pub patience: Duration,
     /// Sends nothing if the receiver's file system cannot hold a name, instead of leaving it out.
     pub strict: bool,
+}
+
+impl Options {
+    /// A sender to the receiver of a ticket, which it looks for a minute long, without knowledge of
+    /// links.
+    pub fn with_ticket(ticket: &Ticket) -> Self {
+        Options {
+            to: ticket.addresses.clone(),
+            fingerprint: Some(ticket.fingerprint),
+            secret: Some(ticket.secret),
+            bind: None,
+            transport: Transport::default(),
+            link: None,
+            marks: None,
+            reports: None,
+            roam: None,
+            patience: Duration::from_secs(60),
+            strict: false,
+        }
+    }
 }

@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use atl_transfer::Transport;
 use atl_transfer::folder::Folder;
-use atl_transfer::name::Limits;
 use atl_transfer::observer::{Event, Observer};
 use atl_transfer::receiver::{self, Receiver};
 use atl_transfer::sender::{self, Listing, Work};
@@ -97,16 +96,7 @@ impl Observer for Watching {
 }
 
 pub(crate) fn options() -> receiver::Options {
-    receiver::Options {
-        listen: LOOPBACK,
-        transport: transport(),
-        limit: None,
-        keep: false,
-        anyone: false,
-        expires: None,
-        link: None,
-        limits: Limits::NONE,
-    }
+    receiver::Options { transport: transport(), ..receiver::Options::at(LOOPBACK) }
 }
 
 /// A receiver in a runtime of its own.
@@ -167,19 +157,8 @@ impl Receiving {
 }
 
 pub(crate) fn sending(ticket: &Ticket, to: SocketAddr) -> sender::Options {
-    sender::Options {
-        to: vec![to],
-        fingerprint: Some(ticket.fingerprint),
-        secret: Some(ticket.secret),
-        bind: None,
-        transport: transport(),
-        link: None,
-        marks: None,
-        reports: None,
-        roam: None,
-        patience: Duration::from_secs(60),
-        strict: false,
-    }
+    let options = sender::Options::with_ticket(ticket);
+    sender::Options { to: vec![to], transport: transport(), ..options }
 }
 
 /// A sender in a runtime of its own.

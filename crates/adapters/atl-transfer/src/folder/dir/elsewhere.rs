@@ -12,7 +12,7 @@ use cap_std::fs::{Dir as Capability, OpenOptions};
 use super::{How, Kind, Seen};
 use crate::wire::Name;
 
-/// An open folder.
+/// A folder that cap-std keeps within its bounds.
 #[derive(Debug)]
 pub(in super::super) struct Dir(Capability);
 
@@ -26,7 +26,7 @@ impl Dir {
         self.0.try_clone().map(Dir)
     }
 
-    /// Opens a folder in this one. A symbolic link is none ([`io::ErrorKind::NotADirectory`]).
+    /// Opens a folder in this one; a symbolic link is refused ([`io::ErrorKind::NotADirectory`]).
     pub(in super::super) fn enter(&self, name: &[u8]) -> io::Result<Dir> {
         if name == b"." {
             return self.try_clone();
@@ -56,7 +56,7 @@ impl Dir {
         Ok(self.0.open_with(text(name)?, &options)?.into_std())
     }
 
-    /// The entry with this name, not followed if it is a symbolic link; `None` if there is none.
+    /// The entry with this name, a symbolic link itself and not its target; `None` without one.
     pub(in super::super) fn look(&self, name: &[u8]) -> io::Result<Option<Seen>> {
         let data = match self.0.symlink_metadata(text(name)?) {
             Ok(data) => data,

@@ -17,7 +17,7 @@ use nix::unistd::{UnlinkatFlags, linkat, unlinkat};
 use super::{How, Kind, Seen};
 use crate::wire::Name;
 
-/// An open folder.
+/// A folder that stays the same wherever it is moved: its descriptor.
 #[derive(Debug)]
 pub(in super::super) struct Dir(OwnedFd);
 
@@ -35,7 +35,7 @@ impl Dir {
         self.0.try_clone().map(Dir)
     }
 
-    /// Opens a folder in this one. A symbolic link is none ([`io::ErrorKind::NotADirectory`]).
+    /// Opens a folder in this one; a symbolic link is refused ([`io::ErrorKind::NotADirectory`]).
     pub(in super::super) fn enter(&self, name: &[u8]) -> io::Result<Dir> {
         let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
         match openat(&self.0, name, flags, Mode::empty()) {
@@ -64,7 +64,7 @@ impl Dir {
         Ok(File::from(openat(&self.0, name, flags, mode)?))
     }
 
-    /// The entry with this name, not followed if it is a symbolic link; `None` if there is none.
+    /// The entry with this name, a symbolic link itself and not its target; `None` without one.
     pub(in super::super) fn look(&self, name: &[u8]) -> io::Result<Option<Seen>> {
         match fstatat(&self.0, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
             Ok(data) => Ok(Some(seen(&data))),
