@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use atl_core::time::Span;
 use atl_engine::{Options, Progress};
 use atl_experiment::grid::{
-    Outcome, Point, RIVALS, RUNGS, Target, doubtful, manners, outcomes, targets, used,
+    Outcome, Point, RIVALS, RUNGS, Target, doubtful, outcomes, queue_and_fairness, targets, used,
 };
 use atl_report::store;
 use atl_sim::Sim;
@@ -22,7 +22,7 @@ use crate::status::Status;
 
 /// Points that run together: enough for all processors, and few enough to show progress.
 const TOGETHER: usize = 16;
-/// Seeds of their own with which points run again whose luck is in doubt.
+/// Further seeds for points that may owe their place to luck.
 const SEEDS_AGAIN: u64 = 10;
 
 /// The results as `--json` prints them.
@@ -49,11 +49,12 @@ pub(crate) fn grid(args: &Grid) -> Result<Status, Failure> {
     let found = interrupt::completed(|cancel| {
         let jobs = args.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let options = Options { jobs, cancel, progress: &|_| {} };
-        let numbers: Vec<u32> = (0..args.points).collect();
-        let points = numbers.iter().map(|number| Point::draw(args.seed, *number)).collect();
-        let found = all(points, &seeds(args), options, &bar)?;
-        let seeds = 1 + u64::from(args.seeds)..=SEEDS_AGAIN + u64::from(args.seeds);
-        let again = all(doubtful(&found), &seeds.collect::<Vec<u64>>(), options, &bar)?;
+        let points: Vec<Point> =
+            (0..args.points).map(|number| Point::draw(args.seed, number)).collect();
+        let found = all(&points, &seeds(args), options, &bar)?;
+        let used = u64::from(args.seeds);
+        let further: Vec<u64> = (used + 1..=used + SEEDS_AGAIN).collect();
+        let again = all(&doubtful(&found), &further, options, &bar)?;
         bar.finish();
         Ok::<_, atl_experiment::attack::Failure>((found, again))
     });
@@ -95,7 +96,7 @@ fn seeds(args: &Grid) -> Vec<u64> {
 }
 
 fn all(
-    points: Vec<Point>,
+    points: &[Point],
     seeds: &[u64],
     options: Options<'_>,
     bar: &Bar,
@@ -163,12 +164,12 @@ fn page(args: &Grid, found: &[Outcome], judged: &[Target]) -> String {
     }
     let _ = write!(
         out,
-        "\nA rung over the one below: with one seed luck decides more than knowledge. The ten points where each has least have run again, with {SEEDS_AGAIN} other seeds, and\n\
-         their means count.\n\n\
+        "\nA rung over the one below: with few seeds luck decides more than knowledge. The hundredth of the points where each has least ran again, with {SEEDS_AGAIN} other\n\
+         seeds, and their means count.\n\n\
          ## The last two targets, by every sender\n\n| sender | short queue: share of points | Jain's index: worst 5 % |\n| --- | ---: | ---: |\n"
     );
     for (name, label) in labels() {
-        let (short, jain) = manners(found, label);
+        let (short, jain) = queue_and_fairness(found, label);
         let _ = writeln!(out, "| {name} | {} | {} |", text(short, 3), text(jain, 3));
     }
     out.push_str("\n## How much of its link a sender uses\n\nGoodput over the link's rate, headers included in the rate: mean of the points with this p_w.\n\n| sender |");

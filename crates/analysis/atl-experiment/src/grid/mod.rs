@@ -13,6 +13,6 @@ mod point;
 mod run;
 
 pub use contest::{RIVALS, RUNGS, Sender};
-pub use judge::{Target, doubtful, manners, targets, used};
+pub use judge::{Target, doubtful, queue_and_fairness, targets, used};
 pub use point::Point;
 pub use run::{Contestant, Outcome, outcomes};
