@@ -17,30 +17,29 @@ pub fn towards(to: SocketAddr) -> Option<String> {
     addresses().into_iter().find_map(|(name, address)| (address == from).then_some(name))
 }
 
-/// The addresses of all interfaces that are up, with their interfaces' names; none if the system
+/// The addresses of all interfaces that are up, with their interfaces' names; empty if the system
 /// does not say.
-#[cfg(unix)]
 pub fn addresses() -> Vec<(String, IpAddr)> {
-    use nix::ifaddrs::getifaddrs;
-    use nix::net::if_::InterfaceFlags;
+    #[cfg(unix)]
+    {
+        use nix::ifaddrs::getifaddrs;
+        use nix::net::if_::InterfaceFlags;
 
-    let interfaces = getifaddrs().into_iter().flatten();
-    let up = interfaces.filter(|interface| interface.flags.contains(InterfaceFlags::IFF_UP));
-    let found = up.filter_map(|interface| {
-        let address = interface.address?;
-        let v4 = address.as_sockaddr_in().map(|v4| IpAddr::V4(v4.ip()));
-        let v6 = address.as_sockaddr_in6().map(|v6| IpAddr::V6(v6.ip()));
-        Some((interface.interface_name, v4.or(v6)?))
-    });
-    found.collect()
-}
-
-/// The addresses of all interfaces that are up, with their interfaces' names; none if the system
-/// does not say.
-#[cfg(not(unix))]
-pub fn addresses() -> Vec<(String, IpAddr)> {
-    let interfaces = if_addrs::get_if_addrs().unwrap_or_default().into_iter();
-    interfaces.map(|interface| (interface.name.clone(), interface.ip())).collect()
+        let interfaces = getifaddrs().into_iter().flatten();
+        let up = interfaces.filter(|interface| interface.flags.contains(InterfaceFlags::IFF_UP));
+        let found = up.filter_map(|interface| {
+            let address = interface.address?;
+            let v4 = address.as_sockaddr_in().map(|v4| IpAddr::V4(v4.ip()));
+            let v6 = address.as_sockaddr_in6().map(|v6| IpAddr::V6(v6.ip()));
+            Some((interface.interface_name, v4.or(v6)?))
+        });
+        found.collect()
+    }
+    #[cfg(not(unix))]
+    {
+        let interfaces = if_addrs::get_if_addrs().unwrap_or_default().into_iter();
+        interfaces.map(|interface| (interface.name.clone(), interface.ip())).collect()
+    }
 }
 
 /// True for an 802.11 device of this machine (Linux; false elsewhere).

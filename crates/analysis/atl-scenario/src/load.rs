@@ -171,7 +171,7 @@ pub fn parse(
 /// The `read` of [`parse`] for a text that stands alone: every other file is missing.
 ///
 /// # Errors
-/// [`NotFound`](io::ErrorKind::NotFound), always.
+/// Always: there is no such file ([`io::ErrorKind::NotFound`]).
 pub fn no_files(_: &Path) -> io::Result<String> {
     Err(io::ErrorKind::NotFound.into())
 }

@@ -1,4 +1,4 @@
-//! Panics as finds.
+//! Panics, which the swarm and the rounds report as finds and survive.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -15,7 +15,7 @@ use crate::counters::{CounterWindow, PacketCount, Sample, Width};
 use crate::info::LinkInfo;
 use crate::source::{LinkSource, SourceError};
 
-/// The kernel's `ENOENT`.
+/// `ENOENT` in answers of the kernel, which other systems read from recordings.
 const NO_ENTRY: i32 = 2;
 /// Limit on new attempts at a dump when the list changes under it.
 const MOST_DUMPS: usize = 4;

@@ -96,7 +96,7 @@ pub(super) fn printed(
     marks
 }
 
-/// Puts a value at one of so many places of the marks of this name and style, if none stands there.
+/// Puts a value at a place along the marks of this name and style, unless it has one.
 fn put(
     marks: &mut Vec<Curve>,
     (name, style): (String, usize),

@@ -51,7 +51,7 @@ impl Inbox {
         Inbox { headers: headers(), buffers, cramped: false, ask: BATCH, so_far: (0, 0) }
     }
 
-    /// Datagrams in so many messages that were not read, if these held as many as those that were.
+    /// Estimates the datagrams in messages that were not read, by the mean of those that were.
     pub(super) fn datagrams_in(&self, messages: u64) -> u64 {
         let (of_messages, datagrams) = self.so_far;
         (u128::from(messages) * u128::from(datagrams.max(1)))

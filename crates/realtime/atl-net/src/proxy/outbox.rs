@@ -169,8 +169,8 @@ mod tests {
         (sender, receiver)
     }
 
-    /// Sends datagrams of these lengths at once, and returns the lengths of those that arrive and
-    /// the number of messages.
+    /// Sends datagrams of these lengths at once. Returns the lengths that arrive, and the number of
+    /// messages sent.
     fn sent(outbox: &mut Outbox, lengths: &[usize]) -> (Vec<usize>, u64) {
         let (sender, receiver) = pair();
         let peer = receiver.local_addr().expect("bound");

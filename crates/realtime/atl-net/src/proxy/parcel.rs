@@ -21,8 +21,8 @@ pub(super) struct Departure {
 }
 
 /// Number of these, from the first on, that can leave as one message: to one destination, in one
-/// class, of one length up to `longest`, except for the last, which may be shorter. At least 1
-/// unless there is none. A datagram without bytes leaves alone, as it would vanish.
+/// class, of one length up to `longest`, except for the last, which may be shorter. It is at least
+/// 1, or 0 without departures. An empty datagram leaves alone: in a message it would vanish.
 pub(super) fn joined(departures: &[Departure], longest: usize) -> usize {
     let Some(first) = departures.first() else { return 0 };
     if first.bytes == 0 || first.bytes > longest {

@@ -6,7 +6,7 @@ use atl_core::time::Span;
 
 use super::Exchange;
 
-/// A generic netlink socket, which only Linux has: there is none.
+/// Stands in for a generic netlink socket, which only Linux has.
 #[derive(Debug)]
 pub struct NetlinkSocket(());
 
@@ -20,7 +20,7 @@ fn needs_linux() -> io::Error {
 }
 
 impl NetlinkSocket {
-    /// Opens no socket.
+    /// Refuses, so that callers need not ask which system this is.
     ///
     /// # Errors
     /// Always.

@@ -73,9 +73,9 @@ const FALLS: f64 = 2.5;
 const HAZE_PACKETS: f64 = 8.0;
 /// Seconds up to which differences always say nothing. Jitter that is longer shows by itself.
 const LEAST_SECS: f64 = 0.001;
-/// The same where one loss is judged. As long as the queue shows no better than this, all losses
-/// together are the links' up to [`Config::loss_threshold`] only, and no peer is believed: being
-/// wrong here costs others no more than a sender that does not mind so many losses.
+/// The same where one loss is judged. While the queue shows no better than that, at most
+/// [`Config::loss_threshold`] of loss is inferred, and no peer is believed: an error then costs
+/// others no more than a sender does that tolerates as much.
 const LEAST_SECS_OF_LOSS: f64 = 0.000_25;
 /// The share of the least round-trip time up to which a rise is no queue that stands, and falls are
 /// no jitter.
