@@ -1,7 +1,5 @@
 //! Names for the values and selections of a scenario, as the report shows them.
 
-use std::collections::BTreeMap;
-
 use atl_scenario::quote::Selection;
 use atl_scenario::scenario::{Scenario, Value};
 
@@ -15,22 +13,17 @@ pub(crate) fn values_of(scenario: &Scenario, variable: &str) -> Vec<Value> {
     values
 }
 
-/// Labels of the scenario's protocols by their names.
-pub(crate) fn labels(scenario: &Scenario) -> BTreeMap<&str, &str> {
-    let flows = scenario.points.iter().flat_map(|p| &p.setup.flows);
-    let mut labels = BTreeMap::new();
-    for protocol in flows.map(|f| &f.protocol) {
-        labels.entry(protocol.name.as_str()).or_insert(protocol.label.as_str());
-    }
-    labels
-}
-
 /// Label of the protocol that the value names, otherwise the value's text.
 pub(crate) fn label_of(scenario: &Scenario, value: &Value) -> String {
-    // No number names a protocol, and a sweep has many.
-    let label =
-        if value.number.is_none() { labels(scenario).get(&*value.text).copied() } else { None };
-    label.unwrap_or(&value.text).to_owned()
+    // No number names a protocol, and looking for one would read the flows of every point.
+    if value.number.is_some() {
+        return value.text.clone();
+    }
+    let flows = scenario.points.iter().flat_map(|p| &p.setup.flows);
+    match flows.map(|f| &f.protocol).find(|p| p.name == value.text) {
+        Some(protocol) => protocol.label.clone(),
+        None => value.text.clone(),
+    }
 }
 
 /// Display name of a variable with the unit of its numbers where known: `SNR (dB)`.

@@ -9,7 +9,6 @@ use atl_scenario::scenario::{Metric, Point};
 
 use super::model::{Cell, Column, Table};
 use crate::delays::{self, Delay, in_network};
-use crate::describe;
 use crate::metric::{ends, of_run, of_seeds, waits_of_run};
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;
@@ -107,8 +106,6 @@ fn variables_name_protocols(outcome: &Outcome) -> bool {
 /// The columns in front of the numbers: swept variables, flow group, protocol.
 struct Heads<'a> {
     outcome: &'a Outcome,
-    /// Labels of the protocols, which values of variables may name.
-    labels: BTreeMap<&'a str, &'a str>,
     /// True if the groups are named.
     several: bool,
     /// True if the protocols are named.
@@ -118,12 +115,11 @@ struct Heads<'a> {
 impl<'a> Heads<'a> {
     fn of(outcome: &'a Outcome, groups: &[Vec<Group>]) -> Heads<'a> {
         let several = groups.iter().any(|g| g.len() > 1 || g.iter().any(|g| g.flows.len() > 1));
-        let labels = describe::labels(&outcome.scenario);
-        Heads { outcome, labels, several, protocol: !variables_name_protocols(outcome) }
+        Heads { outcome, several, protocol: !variables_name_protocols(outcome) }
     }
 
     fn columns(&self) -> Vec<Column> {
-        let Heads { outcome, several, protocol, .. } = *self;
+        let Heads { outcome, several, protocol } = *self;
         let swept = &outcome.scenario.swept;
         let variable = |name: &String| Column {
             title: outcome.variable(name).title(),
@@ -149,9 +145,8 @@ impl<'a> Heads<'a> {
     fn cells(&self, point: &Point, group: Option<&Group>) -> Vec<Cell> {
         let mut row = Vec::new();
         for variable in &self.outcome.scenario.swept {
-            let text = point.vars.get(variable).map(|v| v.text.as_str());
-            let label = text.map(|text| self.labels.get(text).copied().unwrap_or(text));
-            row.push(label.map_or(Cell::Empty, |label| Cell::Text(label.to_owned())));
+            let value = point.vars.get(variable);
+            row.push(value.map_or(Cell::Empty, |v| Cell::Text(self.outcome.label_of(v))));
         }
         if self.several {
             row.push(Cell::Text(match group {
