@@ -57,8 +57,8 @@ pub fn s_arq(data: &[u8]) {
             }
             Some(2) => _ = there.pop_front(),
             Some(3) => _ = back.pop_front(),
-            Some(4) => damage(there.front_mut(), &mut bytes),
-            Some(5) => damage(back.front_mut(), &mut bytes),
+            Some(4) => damage(there.front_mut(), &mut bytes, is_data),
+            Some(5) => damage(back.front_mut(), &mut bytes, is_status),
             Some(6) => there.extend(there.front().cloned()),
             Some(7) => back.extend(back.front().cloned()),
             Some(8) => there.rotate_left(1.min(there.len())),
@@ -93,22 +93,27 @@ pub fn s_arq(data: &[u8]) {
     }
 }
 
-fn passes_a_check(pdu: &[u8]) -> bool {
-    cp_arq::decode(pdu, CONNECTION).is_ok() || control::decode(pdu, CONNECTION).is_ok()
+fn is_data(pdu: &[u8]) -> bool {
+    cp_arq::decode(pdu, CONNECTION).is_ok()
+}
+
+fn is_status(pdu: &[u8]) -> bool {
+    control::decode(pdu, CONNECTION).is_ok()
 }
 
 /// Octets that were never sent. One PDU in 65 536 passes the check by chance and would be accepted;
 /// a fuzzer finds such PDUs, but they are not a fault, so they are left out.
 fn foreign(bytes: &mut Bytes<'_>) -> Option<Vec<u8>> {
-    Some(bytes.up_to(48).to_vec()).filter(|pdu| !passes_a_check(pdu))
+    Some(bytes.up_to(48).to_vec()).filter(|pdu| !is_data(pdu) && !is_status(pdu))
 }
 
-/// Damages one octet of an intact PDU. CRC-16 detects any error within 16 bits, but not every
-/// combination of several.
-fn damage(pdu: Option<&mut Vec<u8>>, bytes: &mut Bytes<'_>) {
+/// Damages one octet of an intact PDU of the direction's kind. CRC-16 detects any error within
+/// 16 bits, but not every combination of several. It may turn one kind into the other, whose check
+/// differs by a constant; no end reads the other direction's kind.
+fn damage(pdu: Option<&mut Vec<u8>>, bytes: &mut Bytes<'_>, is_intact: fn(&[u8]) -> bool) {
     let (place, mask) = (usize::from(bytes.u16()), bytes.byte().unwrap_or(0));
-    let Some(pdu) = pdu.filter(|pdu| passes_a_check(pdu)) else { return };
+    let Some(pdu) = pdu.filter(|pdu| is_intact(pdu)) else { return };
     let index = place % pdu.len();
     pdu[index] ^= mask;
-    assert!(mask == 0 || !passes_a_check(pdu), "the CRC misses an error in one octet");
+    assert!(mask == 0 || !is_intact(pdu), "the CRC misses an error in one octet");
 }
