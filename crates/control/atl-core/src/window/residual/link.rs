@@ -4,8 +4,11 @@ use std::collections::VecDeque;
 
 use crate::path::LinkReport;
 
-/// Packets of a block of losses.
+/// Packets of a block of losses at first.
 const BLOCK: f64 = 100.0;
+/// Windows of packets of a block later on. A queue loses packets in some rounds, a link that loses
+/// them in bursts has to show some in most blocks.
+const WINDOWS: f64 = 2.0;
 /// Blocks that are kept, and the least from which a loss is inferred.
 const BLOCKS: usize = 16;
 const LEAST_BLOCKS: usize = 2;
@@ -44,8 +47,11 @@ pub(super) struct Links {
     pub(super) witnessed: bool,
     /// No queue can be told from none.
     pub(super) unseen: bool,
+    /// Packets lost, and all, of the block under way and of the last ones.
     open: (f64, f64),
     blocks: VecDeque<(f64, f64)>,
+    /// Packets of the block under way.
+    size: f64,
 }
 
 impl Links {
@@ -60,6 +66,7 @@ impl Links {
             unseen: false,
             open: (0.0, 0.0),
             blocks: VecDeque::new(),
+            size: BLOCK,
         }
     }
 
@@ -108,14 +115,26 @@ impl Links {
     }
 
     /// Takes in packets of which none met a full queue: `lost` of them by the links, and
-    /// `delivered`.
-    pub(super) fn on_short_queue(&mut self, lost: f64, delivered: f64) {
+    /// `delivered`; the window has `window` packets. Blocks begin small, so that much is known
+    /// soon, and are joined in pairs until they have [`WINDOWS`] of those.
+    pub(super) fn on_short_queue(&mut self, lost: f64, delivered: f64, window: f64) {
         self.open.0 += lost;
         self.open.1 += lost + delivered;
-        if self.open.1 >= BLOCK {
-            self.blocks.push_back(core::mem::take(&mut self.open));
-            if self.blocks.len() > BLOCKS {
-                self.blocks.pop_front();
+        if self.open.1 < self.size {
+            return;
+        }
+        self.blocks.push_back(core::mem::take(&mut self.open));
+        if self.blocks.len() <= BLOCKS {
+            return;
+        }
+        if self.size < WINDOWS * window {
+            let blocks = self.blocks.make_contiguous().chunks(2);
+            self.blocks = blocks.map(sum).collect();
+            self.size *= 2.0;
+        } else {
+            self.blocks.pop_front();
+            if self.size > BLOCK && self.size > 4.0 * WINDOWS * window {
+                self.size *= 0.5;
             }
         }
     }
@@ -124,6 +143,7 @@ impl Links {
     pub(super) fn retract(&mut self) {
         self.open = (0.0, 0.0);
         self.blocks.clear();
+        self.size = BLOCK;
     }
 
     /// p_w as inferred: the mean of the three quarters of the blocks that lost least, and a
@@ -132,10 +152,10 @@ impl Links {
         if self.blocks.len() < LEAST_BLOCKS {
             return None;
         }
-        let mut blocks: Vec<(f64, f64)> = self.blocks.iter().copied().collect();
+        let mut blocks = Vec::from_iter(self.blocks.iter().copied());
         blocks.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
         let kept = (blocks.len() * 3).div_ceil(4);
-        let (lost, all) = blocks[..kept].iter().fold((0.0, 0.0), |s, b| (s.0 + b.0, s.1 + b.1));
+        let (lost, all) = sum(&blocks[..kept]);
         let p: f64 = lost / all;
         let error = (p * (1.0 - p) * kept as f64 / all).sqrt();
         let most = if self.unseen { self.trust.unseen } else { MOST_INFERRED };
@@ -145,7 +165,7 @@ impl Links {
     /// Variance of the losses over that of independent ones, at least 1: the mean length of bursts.
     pub(super) fn burst(&self) -> f64 {
         let n = self.blocks.len() as f64;
-        let (lost, all) = self.blocks.iter().fold((0.0, 0.0), |s, b| (s.0 + b.0, s.1 + b.1));
+        let (lost, all) = sum(&self.blocks);
         if n < 4.0 || lost <= 0.0 {
             return 1.0;
         }
@@ -189,6 +209,11 @@ impl Links {
     }
 }
 
+/// Packets lost, and all, of some blocks.
+fn sum<'a>(blocks: impl IntoIterator<Item = &'a (f64, f64)>) -> (f64, f64) {
+    blocks.into_iter().fold((0.0, 0.0), |sum, block| (sum.0 + block.0, sum.1 + block.1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,7 +244,7 @@ mod tests {
         links.on_own(&report(0.03, 5));
         links.on_own(&report(0.03, 20));
         for _ in 0..LEAST_BLOCKS {
-            links.on_short_queue(10.0, 90.0);
+            links.on_short_queue(10.0, 90.0, 10.0);
         }
         links
     }
@@ -242,6 +267,50 @@ mod tests {
         assert_eq!(links.inferred(), Some(0.02));
         links.unseen = false;
         assert!(links.inferred().is_some_and(|p| p > 0.1));
+    }
+
+    /// `packets` in a window of `window`, of which `lost` in a row are lost every `every`.
+    fn with_bursts(packets: u32, window: f64, lost: f64, every: u32) -> Links {
+        let mut links = Links::new(TRUST);
+        for _ in 0..packets / every {
+            links.on_short_queue(lost, 0.0, window);
+            for _ in 0..every - lost as u32 {
+                links.on_short_queue(0.0, 1.0, window);
+            }
+        }
+        links
+    }
+
+    #[test]
+    fn bursts_far_apart_are_inferred_once_a_window_has_some() {
+        // 8 of 470 are 1.7 %; a block of 100 meets a burst once in five times.
+        assert_eq!(with_bursts(47_000, 40.0, 8.0, 470).inferred(), Some(0.0));
+        let p = with_bursts(47_000, 1000.0, 8.0, 470).inferred().unwrap_or(0.0);
+        assert!((0.012..0.022).contains(&p), "{p}");
+        // Some of it is known from the first blocks on, which are small.
+        let early = with_bursts(300, 1000.0, 2.0, 50).inferred().unwrap_or(0.0);
+        assert!((0.03..0.06).contains(&early), "{early}");
+    }
+
+    #[test]
+    fn a_few_windows_of_losses_are_left_out() {
+        // One of eight windows loses a tenth, as a queue that overflows may.
+        let links = with_bursts(48_000, 100.0, 10.0, 800);
+        assert_eq!(links.inferred(), Some(0.0));
+        assert!(links.burst() > 5.0);
+    }
+
+    #[test]
+    fn blocks_follow_the_window() {
+        let mut links = Links::new(TRUST);
+        let mut sizes = Vec::new();
+        for window in [50.0, 300.0, 50.0] {
+            (0..8_000).for_each(|_| links.on_short_queue(0.0, 1.0, window));
+            assert!(links.blocks.len() <= BLOCKS);
+            sizes.push(links.size);
+        }
+        // Two windows at least, if that is more than 100, and eight at most.
+        assert_eq!(sizes, [100.0, 800.0, 400.0]);
     }
 
     #[test]

@@ -392,7 +392,7 @@ impl Residual {
             }
             self.reach.on_queue(ack.now, self.queue(), srtt);
             if self.is_short_now() {
-                self.links.on_short_queue(0.0, f64::from(ack.delivered));
+                self.links.on_short_queue(0.0, f64::from(ack.delivered), self.cwnd);
             }
         }
         if let Some(round) = self.rounds.on_ack(ack, rtt) {
@@ -463,7 +463,8 @@ impl WindowController for Residual {
         let by_acks = loss.detection == Detection::Acks;
         let explained = by_acks && self.is_short_now();
         if explained {
-            self.links.on_short_queue(f64::from(loss.packets.saturating_sub(spared)), 0.0);
+            let lost = f64::from(loss.packets.saturating_sub(spared));
+            self.links.on_short_queue(lost, 0.0, self.cwnd);
         }
         self.rounds.on_loss(&loss.link_failures(spared), explained);
         self.on_loss_starting(loss.now);

@@ -69,11 +69,9 @@ impl Residual {
                 return;
             }
         }
+        // At what the access link holds the search goes on: others may share the link.
         let ceiling = self.ceiling(base, self.backlog(self.access.unwrap_or(0.0)));
-        if self.cwnd >= ceiling {
-            self.cwnd = ceiling.max(2.0);
-            self.search = None;
-        }
+        self.cwnd = self.cwnd.min(ceiling.max(2.0));
     }
 
     /// True if delays cannot tell that the path is full: within a round, whose packets only make a
