@@ -7,7 +7,8 @@ use std::num::NonZeroUsize;
 use atl_core::time::Span;
 use atl_engine::{Options, Progress};
 use atl_experiment::grid::{
-    Outcome, Point, RIVALS, RUNGS, Target, doubtful, outcomes, queue_and_fairness, targets, used,
+    Outcome, Point, RIVALS, RUNGS, Sender, Target, contestants, doubtful, outcomes,
+    queue_and_fairness, targets, used,
 };
 use atl_report::store;
 use atl_sim::Sim;
@@ -23,7 +24,7 @@ use crate::status::Status;
 /// Points that run together: enough for all processors, and few enough to show progress.
 const TOGETHER: usize = 16;
 /// Further seeds for points that may owe their place to luck.
-const SEEDS_AGAIN: u64 = 10;
+const SEEDS_AGAIN: u64 = 40;
 
 /// The results as `--json` prints them.
 #[derive(Serialize)]
@@ -51,10 +52,10 @@ pub(crate) fn grid(args: &Grid) -> Result<Status, Failure> {
         let options = Options { jobs, cancel, progress: &|_| {} };
         let points: Vec<Point> =
             (0..args.points).map(|number| Point::draw(args.seed, number)).collect();
-        let found = all(&points, &seeds(args), options, &bar)?;
+        let found = all(&points, &contestants(), &seeds(args), options, &bar)?;
         let used = u64::from(args.seeds);
         let further: Vec<u64> = (used + 1..=used + SEEDS_AGAIN).collect();
-        let again = all(&doubtful(&found), &further, options, &bar)?;
+        let again = all(&doubtful(&found), RUNGS, &further, options, &bar)?;
         bar.finish();
         Ok::<_, atl_experiment::attack::Failure>((found, again))
     });
@@ -64,8 +65,11 @@ pub(crate) fn grid(args: &Grid) -> Result<Status, Failure> {
         let worst = judged.iter().filter_map(|target| target.worst);
         for number in worst.collect::<std::collections::BTreeSet<u32>>() {
             let path = dir.join(format!("point-{number}.toml"));
-            store::write_text(&path, &Point::draw(args.seed, number).file(&seeds(args)))
-                .map_err(|e| Failure::file("write", &path, &e))?;
+            store::write_text(
+                &path,
+                &Point::draw(args.seed, number).file(&contestants(), &seeds(args)),
+            )
+            .map_err(|e| Failure::file("write", &path, &e))?;
         }
     }
     if let Some(path) = &args.page {
@@ -97,13 +101,14 @@ fn seeds(args: &Grid) -> Vec<u64> {
 
 fn all(
     points: &[Point],
+    senders: &[Sender],
     seeds: &[u64],
     options: Options<'_>,
     bar: &Bar,
 ) -> Result<Vec<Outcome>, atl_experiment::attack::Failure> {
     let mut found = Vec::new();
     for batch in points.chunks(TOGETHER) {
-        found.extend(outcomes(batch, seeds, &Sim, options)?);
+        found.extend(outcomes(batch, senders, seeds, &Sim, options)?);
         let of = |points: usize| Span::from_secs(points as u64);
         let (done, total, runs) = (of(found.len()), of(points.len()), points.len());
         bar.show(Progress { done, total, runs_done: found.len(), runs });

@@ -36,6 +36,6 @@ pub const RIVALS: &[Sender] = &[
 ];
 
 /// All of them, in the order of a scenario's points.
-pub(super) fn senders() -> impl Iterator<Item = &'static Sender> {
-    RUNGS.iter().chain(RIVALS)
+pub fn contestants() -> Vec<Sender> {
+    [RUNGS, RIVALS].concat()
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use atl_core::time::Span;
 
-use super::contest::senders;
+use super::contest::Sender;
 use super::point::Point;
 use crate::attack::time;
 
@@ -14,8 +14,8 @@ pub(super) const FLOW: &str = "flow";
 const WIRE: Span = Span::from_millis(5);
 
 impl Point {
-    /// The text of a scenario file that runs every sender at this point with these seeds.
-    pub fn file(&self, seeds: &[u64]) -> String {
+    /// The text of a scenario file that runs these senders at this point with these seeds.
+    pub fn file(&self, senders: &[Sender], seeds: &[u64]) -> String {
         let mut out = format!(
             "# Made by `atl grid`. Run it: `atl run FILE`.\n\n\
              title = \"Point {} of a grid\"\n\
@@ -28,7 +28,7 @@ impl Point {
             self.number,
             time(self.duration()),
         );
-        for sender in senders() {
+        for sender in senders {
             let _ = writeln!(
                 out,
                 "    {{ label = \"{0}\", value = {{ {1}, recovery = \"rack\", label = \"{0}\" }} }},",

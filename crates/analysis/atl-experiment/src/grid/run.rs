@@ -9,7 +9,7 @@ use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
 use serde::Serialize;
 
-use super::contest::senders;
+use super::contest::Sender;
 use super::point::Point;
 use crate::attack::Failure;
 
@@ -35,7 +35,7 @@ pub struct Outcome {
     /// The network, with the number that it was drawn from.
     #[serde(flatten)]
     pub point: Point,
-    /// The senders, in the order of [`RUNGS`](super::RUNGS) and [`RIVALS`](super::RIVALS).
+    /// The senders, in the order in which they were asked for.
     pub senders: Vec<Contestant>,
 }
 
@@ -50,19 +50,20 @@ impl Outcome {
     }
 }
 
-/// Runs points together, with these seeds.
+/// Runs these senders at points, with these seeds, all together.
 ///
 /// # Errors
 /// The reader's message if a point is no valid scenario, or the engine's.
 pub fn outcomes(
     points: &[Point],
+    senders: &[Sender],
     seeds: &[u64],
     engine: &dyn Engine,
     options: Options<'_>,
 ) -> Result<Vec<Outcome>, Failure> {
     let read = |point: &Point| {
         let name = format!("point {}", point.number);
-        let (text, overrides) = (point.file(seeds), Overrides::default());
+        let (text, overrides) = (point.file(senders, seeds), Overrides::default());
         atl_scenario::parse(&name, &text, Path::new(&name), &atl_scenario::no_files, &overrides)
             .map_err(|errors| Failure::File(errors.to_string()))
     };
@@ -71,7 +72,7 @@ pub fn outcomes(
     let results = run_plans(engine, &plans, options).map_err(Failure::Run)?;
     let of_point = |(point, senders): (&Point, Vec<_>)| Outcome { point: *point, senders };
     let contestants = results.iter().map(|all| {
-        let each = senders().zip(all.iter());
+        let each = senders.iter().zip(all.iter());
         each.map(|(sender, runs)| contestant(sender.label, runs)).collect()
     });
     Ok(points.iter().zip(contestants).map(of_point).collect())
