@@ -74,7 +74,7 @@ reports-check: build ## Run every built-in with --quick, and open its report in 
 memory-check: build ## Measure a sweep of a million runs against one of a thousand: 1.5 times its memory at most; about 2 minutes
 	ATL=$(abspath $(ATL)) $(CARGO) test $(ALL) --test cli -- --ignored --nocapture a_million_runs
 
-grid: build ## Measure what link knowledge buys on 1000 networks drawn at random, and write docs/knowledge-grid.md: five minutes
+grid: build ## Measure what link knowledge buys on 1000 networks drawn at random, and write docs/knowledge-grid.md: seven minutes
 	$(ATL) grid --points 1000 --page docs/knowledge-grid.md
 
 attack: build ## Search for a minute for the lie of a receiver that pays most (docs/protocols/lies.md; ARGS='--time 10min --seed 2')

@@ -7,12 +7,14 @@ use std::num::NonZeroUsize;
 use atl_core::time::Span;
 use atl_engine::{Options, Progress};
 use atl_experiment::grid::{
-    Outcome, Point, RIVALS, RUNGS, Sender, Target, contestants, doubtful, outcomes,
-    queue_and_fairness, targets, used,
+    FRONTIER, Outcome, Point, RIVALS, RUNGS, Sender, Target, contestants, doubtful, outcomes,
+    standing, targets, used,
 };
 use atl_report::store;
 use atl_sim::Sim;
 use serde::Serialize;
+
+mod frontier;
 
 use crate::args::Grid;
 use crate::failure::Failure;
@@ -73,8 +75,12 @@ pub(crate) fn grid(args: &Grid) -> Result<Status, Failure> {
         }
     }
     if let Some(path) = &args.page {
-        store::write_text(path, &page(args, &found, &judged))
-            .map_err(|e| Failure::file("write", path, &e))?;
+        let figure = path.with_file_name(frontier::file_name(args));
+        for (path, text) in
+            [(&figure, frontier::figure(&found)), (path, page(args, &found, &judged))]
+        {
+            store::write_text(path, &text).map_err(|e| Failure::file("write", path, &e))?;
+        }
     }
     if args.json {
         let document = Document {
@@ -171,11 +177,19 @@ fn page(args: &Grid, found: &[Outcome], judged: &[Target]) -> String {
         out,
         "\nA rung over the one below: with few seeds luck decides more than knowledge. The hundredth of the points where each has least ran again, with {SEEDS_AGAIN} other\n\
          seeds, and their means count.\n\n\
-         ## The last two targets, by every sender\n\n| sender | short queue: share of points | Jain's index: worst 5 % |\n| --- | ---: | ---: |\n"
+         ## The frontier\n\nA sender that keeps more packets in the queue loses less to chance and shares more evenly, and delays others by more. The same figures as above for\n\
+         every sender, and for `residual`, told all, with a quarter, half, twice and four times its `backlog`, which is 0.2.\n\
+         In the figure, numbers in brackets are the worst 5 % of the goodput over the best rival.\n\n"
+    );
+    let _ = writeln!(out, "![The frontier]({})\n", frontier::file_name(args));
+    out.push_str(
+        "| sender | goodput over the best rival: mean | worst 5 % | short queue: share of points | Jain's index: worst 5 % |\n\
+         | --- | ---: | ---: | ---: | ---: |\n",
     );
     for (name, label) in labels() {
-        let (short, jain) = queue_and_fairness(found, label);
-        let _ = writeln!(out, "| {name} | {} | {} |", text(short, 3), text(jain, 3));
+        let found = standing(found, label);
+        let cells = [found.mean, found.worst, found.short, found.jain].map(|value| text(value, 3));
+        let _ = writeln!(out, "| {name} | {} |", cells.join(" | "));
     }
     out.push_str("\n## How much of its link a sender uses\n\nGoodput over the link's rate, headers included in the rate: mean of the points with this p_w.\n\n| sender |");
     for (name, _) in classes() {
@@ -220,7 +234,8 @@ fn classes() -> [Class; 5] {
 /// The names of all senders for a reader, and their labels.
 fn labels() -> impl Iterator<Item = (String, &'static str)> {
     let rungs = RUNGS.iter().map(|rung| (format!("residual, told {}", rung.label), rung.label));
-    rungs.chain(RIVALS.iter().map(|rival| (rival.label.to_owned(), rival.label)))
+    let others = FRONTIER.iter().map(|one| (format!("residual, {}", one.label), one.label));
+    rungs.chain(others).chain(RIVALS.iter().map(|rival| (rival.label.to_owned(), rival.label)))
 }
 
 /// The share of the link that each sender uses, by class of p_w; absent where a class has no point.

@@ -35,7 +35,28 @@ pub const RIVALS: &[Sender] = &[
     Sender { label: "TCP-ATL robust", options: "name = \"tcp-atl-robust\"" },
 ];
 
+/// The last rung with fewer or more packets of its own in the queue (`backlog`, by default 0.2 and
+/// at least 2): what it would have of goodput, delay and fairness then.
+pub const FRONTIER: &[Sender] = &[
+    Sender {
+        label: "backlog 0.05",
+        options: "name = \"residual\", backlog = 0.05, least-backlog = 0.5",
+    },
+    Sender {
+        label: "backlog 0.1",
+        options: "name = \"residual\", backlog = 0.1, least-backlog = 1.0",
+    },
+    Sender {
+        label: "backlog 0.4",
+        options: "name = \"residual\", backlog = 0.4, least-backlog = 4.0",
+    },
+    Sender {
+        label: "backlog 0.8",
+        options: "name = \"residual\", backlog = 0.8, least-backlog = 8.0",
+    },
+];
+
 /// All of them, in the order of a scenario's points.
 pub fn contestants() -> Vec<Sender> {
-    [RUNGS, RIVALS].concat()
+    [RUNGS, FRONTIER, RIVALS].concat()
 }

@@ -65,10 +65,33 @@ pub fn doubtful(outcomes: &[Outcome]) -> Vec<Point> {
     points.filter(|point| numbers.contains(&point.number)).collect()
 }
 
-/// The share of the points at which a sender's queue is short, and the worst twentieth of Jain's
-/// index: the last two targets, for any sender.
-pub fn queue_and_fairness(outcomes: &[Outcome], sender: &str) -> (Option<f64>, Option<f64>) {
-    (mean(&numbers(&delays(outcomes, sender))), worst_twentieth(&numbers(&jains(outcomes, sender))))
+/// A sender's goodput, delay and fairness over all points, as the targets measure them; each is
+/// absent without a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// Goodput over the best rival's: the mean.
+    pub mean: Option<f64>,
+    /// The same: the worst twentieth.
+    pub worst: Option<f64>,
+    /// Share of the points at which its queue is short.
+    pub short: Option<f64>,
+    /// Jain's index of several flows: the worst twentieth.
+    pub jain: Option<f64>,
+}
+
+/// The standing of the sender with this label.
+pub fn standing(outcomes: &[Outcome], sender: &str) -> Standing {
+    let goodput = numbers(&ratios(outcomes, sender, &rivals(), &|_| true));
+    Standing {
+        mean: mean(&goodput),
+        worst: worst_twentieth(&goodput),
+        short: mean(&numbers(&delays(outcomes, sender))),
+        jain: worst_twentieth(&numbers(&jains(outcomes, sender))),
+    }
+}
+
+fn rivals() -> Vec<&'static str> {
+    RIVALS.iter().map(|rival| rival.label).collect()
 }
 
 fn delays(outcomes: &[Outcome], sender: &str) -> Values {
@@ -103,11 +126,11 @@ fn rung(outcomes: &[Outcome], pair: &[Sender]) -> Values {
 /// with other seeds, at the points that are in it.
 pub fn targets(outcomes: &[Outcome], again: &[Outcome]) -> Vec<Target> {
     let (nothing, all) = (RUNGS[0].label, RUNGS[RUNGS.len() - 1].label);
-    let rivals: Vec<&str> = RIVALS.iter().map(|rival| rival.label).collect();
     let everywhere = |_: &Outcome| true;
     let over = |sender: &str, others: &[&str], chosen: &dyn Fn(&Outcome) -> bool| {
         ratios(outcomes, sender, others, chosen)
     };
+    let rivals = rivals();
     let told = over(all, &rivals, &everywhere);
     let mut list = vec![
         target("told all, goodput over the best rival: mean", &told, mean, 1.05),

@@ -12,7 +12,7 @@ mod judge;
 mod point;
 mod run;
 
-pub use contest::{RIVALS, RUNGS, Sender, contestants};
-pub use judge::{Target, doubtful, queue_and_fairness, targets, used};
+pub use contest::{FRONTIER, RIVALS, RUNGS, Sender, contestants};
+pub use judge::{Standing, Target, doubtful, standing, targets, used};
 pub use point::Point;
 pub use run::{Contestant, Outcome, outcomes};

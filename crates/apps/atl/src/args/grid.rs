@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 const AFTER: &str = "\
 Examples:
   atl grid                          60 networks: about half a minute
-  atl grid --points 1000            the whole grid: about five minutes on two cores
+  atl grid --points 1000            the whole grid: about seven minutes on two cores
   atl grid --points 20 --out grid   also the worst points, as files for `atl run`
   atl grid --json > grid.json       every number
 

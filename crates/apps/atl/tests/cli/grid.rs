@@ -11,7 +11,7 @@ fn a_grid_is_the_same_every_time_and_its_worst_points_are_files_that_run() {
     assert_eq!(first, second);
     assert_eq!(first["format"], "atl-grid/1");
     let points = first["points"].as_array().expect("points");
-    assert_eq!((points.len(), points[0]["senders"].as_array().map(Vec::len)), (2, Some(9)));
+    assert_eq!((points.len(), points[0]["senders"].as_array().map(Vec::len)), (2, Some(13)));
 
     let rest = ["--out", "worst", "--page", "grid.md"];
     let output = atl(dir.path(), &[&args[..], &rest].concat());
@@ -19,6 +19,9 @@ fn a_grid_is_the_same_every_time_and_its_worst_points_are_files_that_run() {
     assert!(out(&output).contains("told all, goodput over the best rival: mean"));
     let page = std::fs::read_to_string(dir.path().join("grid.md")).expect("written");
     assert!(page.contains("| residual, told nothing |") && page.contains("| points | 2 |"));
+    assert!(page.contains("| residual, backlog 0.4 |") && page.contains("](grid-frontier.svg)"));
+    let figure = std::fs::read_to_string(dir.path().join("grid-frontier.svg")).expect("written");
+    assert!(figure.contains("backlog 0.2 (") && figure.contains("BBRv3"), "{figure}");
     let worst = first["targets"][0]["worst"].as_u64().expect("two points");
     let output = atl(dir.path(), &["validate", &format!("worst/point-{worst}.toml")]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
