@@ -243,7 +243,7 @@ impl Ledger {
             if !is_lost && !entry.arrived {
                 entry.arrived = true;
                 entry.link_failure = false;
-                entry.marked = marks > 0 && evenly(arrivals, marks, arrived);
+                entry.marked = evenly(arrivals, marks, arrived);
                 arrivals += 1;
                 self.delivered += u32::from(!entry.marked);
             }

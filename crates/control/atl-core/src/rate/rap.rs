@@ -212,11 +212,12 @@ impl Rap {
     /// default ones.
     pub fn new(config: &Config, start: &RateStart) -> Self {
         let config = config.check().map_or_else(|_| Config::default(), |()| *config);
-        let mut rap = Rap {
+        let rate = start.first(None).unwrap_or_else(|| start.bounded(1.0 / config.initial_rtt));
+        Rap {
             config,
             start: *start,
-            coarse: 0.0,
-            rate: 0.0,
+            coarse: rate,
+            rate,
             rtt: None,
             timeout: Span::from_secs_f64(config.initial_rtt),
             active: Active::default(),
@@ -225,9 +226,7 @@ impl Rap {
             used: false,
             last_report: None,
             decreases: 0,
-        };
-        rap.set(start.first(None).unwrap_or(1.0 / config.initial_rtt));
-        rap
+        }
     }
 
     fn set(&mut self, coarse: f64) {

@@ -96,11 +96,6 @@ impl Arrivals {
         self.next.saturating_sub(1)
     }
 
-    /// True before the first arrival.
-    pub(super) fn is_empty(&self) -> bool {
-        self.last.is_none()
-    }
-
     /// Notes an arrival; `lost` gets each hole that is lost by now, in the order of the numbers.
     #[inline]
     pub(super) fn on_arrival(&mut self, seq: u64, now: Time, lost: impl FnMut(&Hole)) -> Arrival {

@@ -147,7 +147,8 @@ impl LossIntervals {
             packets0 += closed.packets * w;
             weights0 += w;
         }
-        (weights0 / packets0).min(weights1 / packets1).clamp(0.0, 1.0)
+        // No interval is shorter than a packet, so that neither is above 1.
+        (weights0 / packets0).min(weights1 / packets1)
     }
 }
 

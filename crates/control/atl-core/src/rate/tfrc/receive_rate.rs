@@ -93,6 +93,7 @@ mod tests {
         near(rate.measure(Time::from_millis(5000), rtt, 1000.0), 10_000.0);
         // Without a round-trip time there is no such bound.
         near(rate.measure(Time::from_millis(5000), Span::ZERO, 1000.0), 200.0);
+        near(rate.measure(Time::from_millis(2_000_000), Span::ZERO, 1000.0), 0.5);
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl ReportingReceiver for Receiver {
         self.packet_bytes = self.packet_bytes.max(bytes);
         self.received.count(f64::from(bytes));
         self.news = true;
-        if (self.arrivals.is_empty() || seq >= self.arrivals.highest()) && !rtt.is_zero() {
+        if seq >= self.arrivals.highest() && !rtt.is_zero() {
             self.rtt = rtt.min(LONGEST);
             let due = now.saturating_add(self.rtt);
             self.due = self.due.map(|before| before.min(due));

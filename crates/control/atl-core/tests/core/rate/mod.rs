@@ -2,7 +2,9 @@
 
 mod aimd;
 mod arc;
+mod bounds;
 mod controllers;
+mod edges;
 mod lda;
 mod long_run;
 mod nada;
@@ -12,3 +14,4 @@ mod rcs;
 mod tfrc_loop;
 mod tfrc_receiver;
 mod tfrc_sender;
+mod trajectories;
