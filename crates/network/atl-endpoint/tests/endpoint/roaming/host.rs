@@ -67,6 +67,8 @@ pub(crate) struct Plan {
     pub(crate) recovery: Recovery,
     pub(crate) controller: ControllerConfig,
     pub(crate) segments: u64,
+    /// The application, if it is not that of these segments.
+    pub(crate) source: Option<Source>,
     pub(crate) receive_window: u32,
     pub(crate) delayed_ack: bool,
     pub(crate) key: Option<Key>,
@@ -87,6 +89,7 @@ impl Plan {
             recovery: Recovery::NewReno,
             controller: ControllerConfig::from(reno::Config::default()),
             segments: u64::MAX / u64::from(SEGMENT) / 2,
+            source: None,
             receive_window: 100,
             delayed_ack: false,
             key: None,
@@ -114,8 +117,12 @@ pub(crate) struct Host {
     pub(crate) data: Vec<(Time, PathId, u64)>,
     /// Time, path and bytes of each probe.
     pub(crate) probes: Vec<(Time, PathId, u32)>,
+    /// Time of each window probe.
+    pub(crate) asked: Vec<Time>,
     /// The next data packet over this path is lost.
     pub(crate) drop_next: Option<PathId>,
+    /// Nothing comes back over this path.
+    pub(crate) mute: Option<PathId>,
     /// Data packets that a queue dropped.
     pub(crate) dropped: u64,
     /// Data packets that came out of a network that the host had left.
@@ -145,7 +152,8 @@ impl Host {
         };
         let start =
             Start::default().packet_bytes(SEGMENT + HEADER).receive_window(plan.receive_window);
-        let source = Source::Fixed { bytes: plan.segments.saturating_mul(u64::from(SEGMENT)) };
+        let bytes = plan.segments.saturating_mul(u64::from(SEGMENT));
+        let source = plan.source.clone().unwrap_or(Source::Fixed { bytes });
         let app = App::new(&source, SEGMENT, Time::ZERO, Stream::new(1, "app"));
         let mut sender = Sender::new(plan.recovery, plan.controller.build(&start), &tcp, app)
             .with_new_path(plan.how, plan.controller.clone(), start);
@@ -177,7 +185,9 @@ impl Host {
             windows: Vec::new(),
             data: Vec::new(),
             probes: Vec::new(),
+            asked: Vec::new(),
             drop_next: None,
+            mute: None,
             dropped: 0,
             lost: 0,
             ack_path: PathId::FIRST,
@@ -238,6 +248,8 @@ impl Host {
                     self.account(path, bytes);
                     self.offer(true, path, Body::Dummy { number }, now, bytes);
                 }
+                // They ask a receiver that has frozen the sender, and nobody answers.
+                Outgoing::WindowProbe => self.asked.push(now),
                 other => panic!("only data and dummies: {other:?}"),
             }
         }
@@ -322,8 +334,10 @@ impl Host {
                 }
             }
             while let Some(packet) = self.reverse[index].poll_delivered(now) {
-                self.returns(path, packet);
-                self.drain();
+                if self.mute != Some(path) {
+                    self.returns(path, packet);
+                    self.drain();
+                }
             }
         }
         if let Some(info) = self.receiver.on_timer(now) {

@@ -3,6 +3,7 @@
 mod beside;
 mod host;
 mod properties;
+mod recorded;
 mod resume;
 mod returning;
 mod trajectories;
