@@ -22,6 +22,7 @@ mod priority;
 mod properties;
 mod published;
 mod ramps;
+mod recorded;
 mod red;
 mod support;
 mod throttled;

@@ -263,4 +263,17 @@ mod tests {
         let mut none = Cobalt::default();
         assert!(!asked(&mut none, ms(1000), Span::ZERO, Ecn::Ect0).0);
     }
+    /// Otherwise each packet of a calm queue would change what is drawn for all later ones.
+    #[test]
+    fn without_a_probability_nothing_is_drawn() {
+        let drawn = |blue| {
+            let mut stream = Stream::new(1, "cobalt");
+            let mut packet = Queued::new(ms(1000), 1500);
+            Cobalt { blue, ..Cobalt::default() }.drops(&LAW, ms(1000), &mut packet, &mut stream);
+            stream.next_u64()
+        };
+        let mut fresh = Stream::new(1, "cobalt");
+        assert_eq!(drawn(0.0), fresh.next_u64());
+        assert_eq!(drawn(f64::MIN_POSITIVE), fresh.next_u64());
+    }
 }

@@ -133,3 +133,136 @@ impl Control {
         self.inverse_root = (((rest >> 2) * root) >> 47) as u16;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use super::*;
+    use crate::ecn::Ecn;
+    use crate::packet::Packet as _;
+
+    const CODEL: CoDel = CoDel {
+        target: Span::from_millis(5),
+        interval: Span::from_millis(100),
+        ecn: true,
+        mtu: 1514,
+    };
+
+    impl Fifo for VecDeque<Queued> {
+        fn take(&mut self) -> Option<Queued> {
+            self.pop_front()
+        }
+
+        fn bytes(&self) -> u64 {
+            self.iter().map(|packet| u64::from(packet.wire_bytes())).sum()
+        }
+    }
+
+    fn ms(ms: u64) -> Time {
+        Time::from_millis(ms)
+    }
+
+    /// Packets of 1000 bytes that came at 0.
+    fn waiting(packets: usize, ecn: Ecn) -> VecDeque<Queued> {
+        (0..packets).map(|_| Queued::new(ms(0), 1000).with_ecn(ecn)).collect()
+    }
+
+    /// A law that was above target for long enough, and drops no longer.
+    fn late() -> Control {
+        Control { first_above: Some(ms(10)), ..Control::default() }
+    }
+
+    /// Dropping begins at `now`; returns the law after it.
+    fn begun(mut control: Control, now: Time) -> Control {
+        let mut dropped = Vec::new();
+        let head = control.dequeue(&CODEL, &mut waiting(9, Ecn::NotEct), now, &mut dropped);
+        assert!(head.is_some() && dropped.len() == 1 && control.dropping, "{control:?}");
+        control
+    }
+
+    /// rfc8289 5.5: Dropping goes on at the count of drops that it had, if it had more than one and
+    /// if less than 16 intervals have passed.
+    #[test]
+    fn a_count_of_more_than_one_is_kept_for_16_intervals() {
+        let now = ms(2000);
+        for (count, last_count, pause, kept) in [
+            (5, 2, 1599, 3),
+            (5, 2, 1600, 1),
+            (5, 3, 1599, 2),
+            (5, 4, 1599, 1),
+            (5, 5, 1599, 1),
+            (2, 5, 1599, 1),
+        ] {
+            let drop_next = now - Span::from_millis(pause);
+            let before = Control { count, last_count, drop_next, inverse_root: 30_000, ..late() };
+            let after = begun(before.clone(), now);
+            assert_eq!((after.count, after.last_count), (kept, kept), "{before:?}");
+            // Only a count that is kept has a root to start from.
+            assert_eq!(after.inverse_root == u16::MAX, kept == 1, "{before:?}: {after:?}");
+            assert!(after.drop_next > now && after.drop_next <= now + CODEL.interval);
+        }
+    }
+
+    /// rfc8289 5.6: Below the target, or with a packet's length or less left, nothing is dropped,
+    /// and the interval begins anew.
+    #[test]
+    fn a_short_queue_is_spared() {
+        for (now, packets, bytes, spared) in [
+            (Time::from_nanos(4_999_999), 9, 1000, true),
+            (ms(5), 9, 1000, false),
+            (ms(5), 2, 1514, true),
+            (ms(5), 2, 1515, false),
+            (ms(5), 1, 9000, true),
+        ] {
+            let mut control = Control::default();
+            let mut queue: VecDeque<_> = (0..packets).map(|_| Queued::new(ms(0), bytes)).collect();
+            assert!(control.dequeue(&CODEL, &mut queue, now, &mut Vec::new()).is_some());
+            let until = (!spared).then_some(now + CODEL.interval);
+            assert_eq!(control.first_above, until, "{now:?} {packets} {bytes}");
+        }
+    }
+
+    /// The first drop comes when the interval is over, and not before.
+    #[test]
+    fn a_queue_may_be_long_for_an_interval() {
+        for (now, drops) in [(Time::from_nanos(109_999_999), false), (ms(110), true)] {
+            let mut control = Control { first_above: Some(ms(110)), ..Control::default() };
+            let mut dropped = Vec::new();
+            control.dequeue(&CODEL, &mut waiting(9, Ecn::NotEct), now, &mut dropped);
+            assert_eq!((dropped.len() == 1, control.dropping), (drops, drops));
+        }
+    }
+
+    /// A mark takes the place of a drop, at the same pace, and lets its packet go.
+    #[test]
+    fn what_can_be_marked_is_not_dropped() {
+        let mut control = Control {
+            dropping: true,
+            drop_next: ms(200),
+            count: 3,
+            // 2^16 over the root of 3.
+            inverse_root: 37_837,
+            ..late()
+        };
+        let (mut queue, mut dropped) = (waiting(9, Ecn::Ect0), Vec::new());
+        for (now, marked) in [(ms(199), false), (ms(200), true), (ms(201), false)] {
+            let packet = control.dequeue(&CODEL, &mut queue, now, &mut dropped).expect("one");
+            assert_eq!(packet.ecn() == Ecn::Ce, marked, "{now:?}");
+        }
+        assert_eq!((dropped.len(), control.count), (0, 4));
+    }
+
+    /// 1 / sqrt(2) to within 16 bits, after a few steps from 1.
+    #[test]
+    fn the_root_is_refined_step_by_step() {
+        let mut control = Control { count: 2, ..Control::default() };
+        (0..6).for_each(|_| control.refine());
+        let exact = 65_536.0 / 2f64.sqrt();
+        assert!((f64::from(control.inverse_root) - exact).abs() < 3.0, "{control:?}");
+        assert_eq!(
+            control.after(ms(0), Span::from_nanos(1 << 16)).nanos(),
+            control.inverse_root.into()
+        );
+    }
+}
