@@ -19,4 +19,5 @@ mod text;
 mod totals;
 mod unfinished;
 mod vendor;
+mod verdict_means;
 mod verdicts;

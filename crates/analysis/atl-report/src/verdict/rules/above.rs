@@ -37,17 +37,17 @@ pub(in crate::verdict) fn values_along(
 
 /// Number of values of the variable by result.
 #[derive(Default)]
-struct Counts {
-    all: usize,
+pub(super) struct Counts {
+    pub(super) all: usize,
     /// Values at which the mean is above.
-    above: usize,
-    higher: usize,
-    lower: usize,
-    open: usize,
+    pub(super) above: usize,
+    pub(super) higher: usize,
+    pub(super) lower: usize,
+    pub(super) open: usize,
 }
 
 impl Counts {
-    fn verdict(&self) -> Verdict {
+    pub(super) fn verdict(&self) -> Verdict {
         let most = |n: usize| 2 * n > self.all;
         if self.higher == 0 && self.lower == 0 && self.open > 0 {
             Verdict::Undecided

@@ -5,6 +5,8 @@ mod compared;
 mod measured;
 mod order;
 mod ratio;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use atl_scenario::quote::{Claim, Selection};

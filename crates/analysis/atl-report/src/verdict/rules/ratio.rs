@@ -12,7 +12,7 @@ use crate::verdict::judged::{Finding, Measured, Verdict};
 
 /// True if a ratio shows at least a quarter of the quoted effect: |ln ratio| >= |ln expect| / 4, on
 /// the same side of 1. Where 0.72 is quoted, 0.997 shows no effect.
-fn has_quoted_tendency(ratio: f64, expect: f64) -> bool {
+pub(super) fn has_quoted_tendency(ratio: f64, expect: f64) -> bool {
     let square = ratio * ratio;
     let fourth = square * square;
     if expect > 1.0 { fourth >= expect } else { fourth <= expect }

@@ -14,7 +14,7 @@ use crate::verdict::judged::{Finding, Measured, Verdict};
 /// are absolute, half of it is at least the distance up to which a value is near, and the interval
 /// comes that near; one that lies elsewhere as a whole decides, however wide it is. So does one
 /// that keeps or breaks a bound as a whole.
-fn too_wide(estimate: &Estimate, stated: &Stated, absolute: bool) -> bool {
+pub(super) fn too_wide(estimate: &Estimate, stated: &Stated, absolute: bool) -> bool {
     let Spread::Interval { low, high } = estimate.spread else { return false };
     let Stated { expect, tolerance, .. } = *stated;
     let near = NEAR * tolerance;
