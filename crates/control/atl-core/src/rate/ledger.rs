@@ -422,8 +422,20 @@ mod tests {
         assert_eq!((lost(&l).len(), l.delivered, l.in_flight()), (0, 2, 0));
     }
 
+    /// The MAC gave up two, and one of these arrived after all.
+    #[test]
+    fn no_more_packets_are_lost_than_a_report_says() {
+        let mut l = ledger(4);
+        l.on_link_failure(1);
+        l.on_link_failure(2);
+        l.on_report(ms(100), &Report { highest: 3, received: 3, ..Report::default() });
+        assert_eq!((lost(&l), l.delivered), (vec![(1, true)], 3));
+    }
+
     #[test]
     fn memory_is_bounded_without_any_feedback() {
+        let one_more = ledger(MOST_IN_FLIGHT as u64 + 1);
+        assert_eq!((lost(&one_more).len(), one_more.in_flight() as usize), (1, MOST_IN_FLIGHT));
         let mut l = ledger(MOST_IN_FLIGHT as u64 + 10);
         assert_eq!(l.in_flight() as usize, MOST_IN_FLIGHT);
         assert_eq!(lost(&l).len(), 10);

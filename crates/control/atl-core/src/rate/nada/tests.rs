@@ -201,3 +201,19 @@ fn parameters_out_of_range_are_named() {
     assert!(wrong(|c| c.qth = -1.0).starts_with("qth"));
     assert!(wrong(|c| c.initial = Some(f64::INFINITY)).starts_with("initial"));
 }
+
+/// Five packets at one time say nothing of a rate, and neither do five of which only the first is
+/// later than it began.
+#[test]
+fn a_receive_rate_takes_time_and_packets() {
+    let rate = |samples: &[(u64, u32)]| {
+        let mut history = History::new(ms(500));
+        samples.iter().for_each(|&(now, packets)| history.push(at(now), None, [packets, 0, 0]));
+        history.receive_rate()
+    };
+    assert_eq!(rate(&[(100, 3), (100, 3)]), None);
+    assert_eq!(rate(&[(100, 3), (200, 1)]), None);
+    assert_eq!(rate(&[(100, 5), (200, 0)]), None);
+    assert_eq!(rate(&[(100, 3), (200, 2)]), Some(20.0));
+    assert_eq!(rate(&[]), None);
+}

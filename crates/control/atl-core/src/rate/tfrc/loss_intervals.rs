@@ -139,7 +139,8 @@ impl LossIntervals {
         let current = highest.saturating_sub(event.seq) as f64 + 1.0;
         let (packets1, weights1) = self.closed_sums();
         let discount = self.discount_of(current, packets1 / weights1);
-        let (mut packets0, mut weights0) = (current * self.weights[0], self.weights[0]);
+        // The newest interval weighs 1.
+        let (mut packets0, mut weights0) = (current, 1.0);
         // I_1 to I_(k-1): all closed ones but the last.
         let older = &self.closed[..self.k.saturating_sub(1)];
         for (closed, w) in older.iter().zip(&self.weights[1..]) {

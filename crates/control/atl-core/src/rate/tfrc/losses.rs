@@ -181,6 +181,19 @@ mod tests {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
 
+    /// Before a round-trip time is known a hole is one event, and all later ones belong to it.
+    #[test]
+    fn without_a_round_trip_all_is_one_event() {
+        let (mut losses, mut begun) = (Losses::new(&Config::default()), Vec::new());
+        let mut arrivals = Arrivals::default();
+        for seq in [0, 1, 400, 401, 402, 900, 901, 902] {
+            arrivals.on_arrival(seq, ms(seq * 10), |hole| {
+                begun.push(losses.on_hole(hole, Span::ZERO, || 40.0));
+            });
+        }
+        assert_eq!(begun, [true, false]);
+    }
+
     #[test]
     fn an_event_is_what_is_lost_in_a_round_trip() {
         // 100 would have come at 1000 ms, 110 at 1100: the same event; 111 begins another.

@@ -1,10 +1,11 @@
 //! Seldom met by a flow: reports of nothing, clocks that lie, packets without a length, losses
 //! before anything arrives.
 
+use atl_core::rate::rcs::{self, Rcs};
 use atl_core::rate::tfrc::{self, Tfrc};
 use atl_core::rate::{
     Arrived, Feedback, Ledger, Lost, PeriodicReports, RateConfig, RateController, RateStart,
-    Report, ReportingReceiver, Sent, arc, nada, rap,
+    Report, ReportingReceiver, Sent, aimd, arc, nada, rap,
 };
 use atl_core::time::{Span, Time};
 
@@ -157,12 +158,93 @@ fn arc_waits_for_three_reports_of_five_seconds_at_first() {
     assert_eq!(tell(1000), ms(16_000));
 }
 
-/// The loss of packet 0 begins the first interval, of a rate of half a packet per round trip.
+/// The loss of packet 0 begins the first interval, of a rate of half a packet per round trip: of a
+/// second, as long as none is known, which is short where a timeout takes half a minute.
 #[test]
 fn tfrc_counts_from_packet_0() {
-    let config = tfrc::Config::default();
+    let config = tfrc::Config { min_rto: 30.0, ..tfrc::Config::default() };
     let mut tfrc = Tfrc::new(&config, &START);
     tfrc.on_feedback(&told(ms(100)).losses(&[Lost::new(0, ms(0))]));
     let expected = config.equation().loss_event_rate(0.5, 1.0);
     assert!((tfrc.loss_event_rate() - expected).abs() < 1e-12, "{}", tfrc.loss_event_rate());
+}
+
+/// A receiver that reported p and X_recv and acknowledges packets from then on: at the first of
+/// these ACKs nothing has been received, and nothing from long before counts.
+#[test]
+fn tfrc_knows_of_no_arrival_before_the_first_ack() {
+    let mut tfrc = Tfrc::new(&tfrc::Config::default(), &START);
+    let report = Report::default().receive_rate(Some(80.0)).loss_event_rate(Some(0.01));
+    for at in [100, 200] {
+        tfrc.on_feedback(&told(ms(at)).delivered(8).report(Some(&report)));
+    }
+    assert!(tfrc.rate() > 50.0, "{}", tfrc.rate());
+    let lost = [Lost::new(20, ms(9000))];
+    tfrc.on_feedback(&told(ms(10_000)).newest(Some((30, ms(9900)))).losses(&lost));
+    assert_eq!(tfrc.rate().to_bits(), (1.0f64 / 64.0).to_bits());
+}
+
+/// Packets of unknown fate are remembered up to a number, and so is the time of the oldest.
+#[test]
+fn rap_remembers_65536_packets() {
+    let mut rap = RateConfig::from(rap::Config::default()).build(&START);
+    let timeout = |rap: &dyn RateController| rap.next_timeout().expect("packets are in flight");
+    for seq in 0..65_536 {
+        rap.on_sent(&Sent::new(Time::from_nanos(seq), seq, 1000));
+    }
+    assert_eq!(timeout(&*rap), Time::from_nanos(2_000_000_000));
+    for seq in 65_536..65_540 {
+        rap.on_sent(&Sent::new(Time::from_nanos(seq), seq, 1000));
+        assert_eq!(timeout(&*rap), Time::from_nanos(2_000_000_000 + seq - 65_535));
+    }
+}
+
+#[test]
+fn a_flow_has_the_bounds_that_it_asks_for() {
+    for (target, minimum, expected) in [
+        (0.5, 0.25, (0.25, 0.5)),
+        (0.5, 0.75, (0.5, 0.5)),
+        (0.5, 0.0, (1.0 / 64.0, 0.5)),
+        (0.001, -1.0, (0.001, 0.001)),
+        (0.0, f64::NAN, (1.0 / 64.0, 1e9)),
+        (f64::NAN, f64::INFINITY, (1e9, 1e9)),
+        (1e10, 2.0, (2.0, 1e9)),
+    ] {
+        let bounds = START.target(target).minimum(minimum).bounds();
+        assert_eq!(bounds, expected, "{target} {minimum}");
+    }
+    let start = START.target(4.0).minimum(0.5);
+    assert_eq!(
+        [0.4, 0.5, 4.0, 4.1, f64::NAN].map(|rate| start.bounded(rate)),
+        [0.5, 0.5, 4.0, 4.0, 0.5]
+    );
+}
+
+/// A rate that was measured is kept, also below a packet per round trip; otherwise the first round
+/// trip raises it to that.
+#[test]
+fn rcs_keeps_a_measured_rate() {
+    let first = |start: RateStart| {
+        let mut rcs = Rcs::new(&rcs::Config::default(), &start);
+        rcs.on_sent(&Sent::new(ms(0), 0, 1000));
+        rcs.on_feedback(&told(ms(100)).delivered(1).newest(Some((0, ms(0)))));
+        rcs.rate()
+    };
+    assert_eq!(first(START.initial(Some(4.0))).to_bits(), 4.0f64.to_bits());
+}
+
+/// However fast it grows: no time is no growth, and no rate is lost.
+#[test]
+fn aimd_may_grow_without_bounds() {
+    let config = aimd::Config {
+        packets: f64::MAX,
+        growth: aimd::Growth::Continuous,
+        ..aimd::Config::default()
+    };
+    let mut aimd = RateConfig::from(config).build(&START);
+    for (seq, at) in (0..).zip([0, 100, 150, 150, 150, 200]) {
+        aimd.on_sent(&Sent::new(ms(at), seq, 1000));
+        aimd.on_feedback(&told(ms(at)).delivered(1).newest(Some((seq, ms(at)))));
+    }
+    assert_eq!(aimd.rate().to_bits(), 1000f64.to_bits());
 }
