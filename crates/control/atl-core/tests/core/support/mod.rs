@@ -1,6 +1,7 @@
 //! Harnesses, paths and random draws that tests share.
 
 pub(crate) mod bottleneck;
+pub(crate) mod course;
 pub(crate) mod draws;
 pub(crate) mod host;
 pub(crate) mod paced;

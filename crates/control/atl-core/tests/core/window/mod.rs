@@ -2,6 +2,7 @@
 
 mod atl_claims;
 mod bbr3;
+mod bounds;
 mod controllers;
 mod cubic;
 mod ledger;
@@ -15,6 +16,7 @@ mod resume;
 mod rivals;
 mod robust;
 mod tcp_atl;
+mod trajectories;
 mod udp_prague;
 mod vegas;
 mod wrappers;
