@@ -1,6 +1,7 @@
 //! Knowledge of a path, from outside: reports as they are passed on, and the bounds of claims.
 
-use atl_core::path::{LinkReport, News, Reports};
+use atl_core::path::{LinkReport, MAX_LOSS, News, PathSplit, Reports, SplitRules};
+use atl_core::roaming::Knowledge;
 use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_core::window::atl;
@@ -54,4 +55,22 @@ fn a_claim_may_be_valid_for_any_time_above_zero_and_gain_a_factor_from_one() {
         let error = check(gain, age).expect_err("out of range");
         assert!(error.starts_with(told), "{gain} {age:?}: {error}");
     }
+}
+
+#[test]
+fn a_link_that_loses_all_counts_as_one_that_loses_nearly_all() {
+    let (all, rtt) = (Probability::ONE, Span::from_millis(80));
+    let split = PathSplit::new(all, rtt, report(1.0, 10), SplitRules::default());
+    assert!((split.wireless.loss.get() - MAX_LOSS).abs() < 1e-15, "{split:?}");
+    assert!((split.loss.get() - MAX_LOSS).abs() < 1e-15, "{split:?}");
+    assert!(split.congestion_loss.get().abs() < 1e-15, "{split:?}");
+}
+
+#[test]
+fn a_path_left_idle_is_as_well_known_as_before() {
+    let known = Knowledge::after_idle((12.0, 20.0), Some(Span::from_millis(60)));
+    assert_eq!(known.window, Some((12.0, 20.0)));
+    assert_eq!(known.rtt, Some(Span::from_millis(60)));
+    assert!(known.sure && !known.paced, "nothing older is worth more, and it needs no round trip");
+    assert!(!Knowledge::of_rtt(Span::ZERO).sure && !Knowledge::full().sure);
 }

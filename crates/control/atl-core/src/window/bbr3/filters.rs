@@ -102,4 +102,15 @@ mod tests {
         filter.on_round();
         is(filter.get(false), 2.0);
     }
+
+    #[test]
+    fn aggregation_of_less_than_a_packet_is_no_more() {
+        let mut filter = ExtraAcked::default();
+        filter.update(0.25);
+        for _ in 0..2 {
+            filter.on_round();
+        }
+        is(filter.get(true), 0.0);
+        is(filter.get(false), 0.25);
+    }
 }

@@ -260,6 +260,25 @@ mod tests {
         near(links.excess(0.1), 0.004);
     }
 
+    /// A hundred packets for each of these numbers of losses.
+    fn burst(lost: &[f64]) -> f64 {
+        let mut links = Links::new(TRUST);
+        lost.iter().for_each(|lost| links.on_short_queue(*lost, 100.0 - lost));
+        links.burst()
+    }
+
+    #[test]
+    fn a_burst_is_as_long_as_the_variance_is_above_that_of_single_losses() {
+        // A mean of 10 in 100: each block is 10 off, and (4 * 10^2/100) / 3 / (0.1 * 0.9) = 14.8.
+        near(burst(&[0.0, 20.0, 0.0, 20.0]), 4.0 / 3.0 / 0.09);
+        // (8 * 10^2/100) / 7 / 0.09, of eight blocks.
+        near(burst(&[0.0, 20.0, 0.0, 20.0, 20.0, 0.0, 20.0, 0.0]), 8.0 / 7.0 / 0.09);
+        near(burst(&[10.0; 4]), 1.0);
+        near(burst(&[0.0, 20.0, 0.0]), 1.0);
+        near(burst(&[0.0; 8]), 1.0);
+        near(burst(&[0.0, 90.0, 0.0, 90.0, 0.0, 90.0, 0.0, 90.0]), LONGEST_BURST);
+    }
+
     #[test]
     fn while_no_queue_can_be_seen_little_is_inferred() {
         let mut links = links();

@@ -17,5 +17,14 @@ fn rfc8511_3_a_mark_leaves_the_share_that_is_set() {
         reno.on_marked(&marked.new_episode(false));
         crate::support::sender::near(reno.window(), left);
     }
-    assert!(Config { ecn_beta: 1.0, ..Config::default() }.check().is_err());
+}
+
+#[test]
+fn a_share_that_no_sender_may_keep_is_replaced_by_that_after_a_loss() {
+    for ecn_beta in [1.0, 2.0, f64::NAN] {
+        let config = Config { ecn_beta, beta: 0.7, ..Config::default() };
+        let mut reno = config.build(&Start::default().initial_window(40.0).ssthresh(2.0));
+        reno.on_marked(&Marked::new(Time::ZERO, 1, 40));
+        crate::support::sender::near(reno.window(), 28.0);
+    }
 }

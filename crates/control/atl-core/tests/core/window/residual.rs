@@ -262,3 +262,50 @@ fn parameters_out_of_range_are_refused() {
     }
     assert!(Config::default().check().is_ok());
 }
+
+/// A sender behind an access link of 2500 packets a second, in round trips of 50 ms.
+fn behind_access_link(packet_bytes: u32) -> Sender {
+    let rate = Rate::from_bps(2500.0 * 8.0 * f64::from(packet_bytes));
+    let start = Start::default().packet_bytes(packet_bytes).access_rate(Some(rate));
+    Sender {
+        controller: ControllerConfig::from(Config::default()).build(&start),
+        now: Time::ZERO,
+        step: Span::from_micros(400),
+        rtt: Span::from_millis(50),
+        tx: 0,
+        in_flight: 10,
+    }
+}
+
+#[test]
+fn before_the_first_round_trip_the_access_link_spreads_packets_of_any_size() {
+    for bytes in [1, 1000] {
+        let mut sender = behind_access_link(bytes);
+        sender.send();
+        let gap = sender.controller.release_at().expect("it paces").since(sender.now);
+        assert_eq!(gap, Span::from_micros(400), "{bytes} bytes");
+    }
+}
+
+#[test]
+fn the_search_is_over_where_the_access_link_is_full() {
+    let mut sender = behind_access_link(1000);
+    sender.report(0.0, 1);
+    sender.send();
+    // ACKs of one round trip, so that nothing else ends the search.
+    let deliver = |sender: &mut Sender, packets: u32| {
+        for _ in 0..packets {
+            sender.now += sender.step;
+            let ack = sender.ack().newest(Some((0, Time::ZERO)));
+            sender.controller.on_ack(&ack);
+        }
+    };
+    // 2500 packets/s times 50 ms, and twice the 0.2 sqrt(2500) that it keeps queued.
+    deliver(&mut sender, 134);
+    near(sender.cwnd(), 144.0);
+    let rate = |sender: &Sender| sender.controller.pacing_rate().expect("it paces").bps();
+    near(rate(&sender), 2.0 * 144.0 * 8000.0 / 0.05);
+    deliver(&mut sender, 1);
+    near(sender.cwnd(), 145.0);
+    near(rate(&sender), 1.05 * 145.0 * 8000.0 / 0.05);
+}

@@ -136,3 +136,11 @@ fn a_bottleneck_holds_between_alpha_and_beta_packets_of_it_and_loses_none() {
     let mut reno = ControllerConfig::from(reno::Config::default()).build(&start(2.0));
     assert!(path.run(&mut reno, 60).lost > 0);
 }
+
+#[test]
+fn round_trips_that_take_no_time_say_nothing() {
+    let mut rounds = Rounds::new(4.0);
+    for _ in 0..6 {
+        assert_eq!(rounds.round(0), 4.0);
+    }
+}

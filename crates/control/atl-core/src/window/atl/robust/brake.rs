@@ -165,6 +165,20 @@ mod tests {
     }
 
     #[test]
+    fn each_time_a_deep_queue_stays_it_is_ignored_for_twice_as_long_up_to_80_s() {
+        let mut brake = Brake::new();
+        let mut now = 0;
+        for secs in [10, 20, 40, 80, 80] {
+            assert!(matches!(judge(&mut brake, now, 200, 60.0), Verdict::Keep(_)), "{secs} s");
+            assert!(matches!(judge(&mut brake, now, 190, 20.0), Verdict::Keep(_)), "{secs} s");
+            assert_eq!(judge(&mut brake, now, 180, 7.0), Verdict::Restore(60.0), "{secs} s");
+            let end = now + 1000 * secs;
+            assert_eq!(judge(&mut brake, end - 1, 200, 60.0), Verdict::Fine, "{secs} s");
+            now = end;
+        }
+    }
+
+    #[test]
     fn what_losses_took_meanwhile_is_not_given_back() {
         let mut brake = Brake::new();
         judge(&mut brake, 0, 200, 60.0);

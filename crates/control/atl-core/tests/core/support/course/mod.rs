@@ -37,6 +37,8 @@ pub(crate) struct Course {
     pub jitter_us: u64,
     /// One packet in so many comes this number of microseconds later, and others overtake it.
     pub late: Option<(u64, u64)>,
+    /// One packet in so many arrives twice; none if it is zero.
+    pub twice: u64,
     /// Marks packets that find so many waiting.
     pub mark_at: Option<u32>,
     /// The sender's own MAC tells which packets it gave up.
@@ -58,7 +60,7 @@ pub(crate) struct Course {
     pub events: &'static [(u64, News)],
 }
 
-/// Losses of a link behind the queue, in millionths of the packets.
+/// Losses of the sender's own link, which a rival does not share, in millionths of its packets.
 #[derive(Clone, Copy)]
 pub(crate) enum Losses {
     None,
@@ -90,6 +92,7 @@ impl Course {
         sway: (1000, 0),
         jitter_us: 0,
         late: None,
+        twice: 0,
         mark_at: None,
         mac_tells: false,
         ack_every: 1,

@@ -13,6 +13,7 @@ pub(super) enum Fate {
     Arrives {
         at: u64,
         marked: bool,
+        twice: bool,
     },
 }
 
@@ -39,8 +40,9 @@ impl Pipe {
         }
     }
 
-    /// A packet that gives way to data (`yields`) takes half of the queue at most.
-    pub(super) fn offer(&mut self, now: u64, yields: bool) -> Fate {
+    /// A packet that gives way to data (`yields`) takes half of the queue at most; one over the air
+    /// meets the losses of the sender's own link.
+    pub(super) fn offer(&mut self, now: u64, yields: bool, air: bool) -> Fate {
         while self.waiting.front().is_some_and(|begins| *begins <= now) {
             self.waiting.pop_front();
         }
@@ -56,11 +58,12 @@ impl Pipe {
         self.free = begins + u64::from(PACKET) * 8_000_000 / self.course.kbps(begins);
         let (from, to) = self.course.dead;
         let dead = (from * 1_000_000..to * 1_000_000).contains(&self.free);
-        if self.loses() || dead {
+        if air && self.loses() || dead {
             return Fate::Lost;
         }
         let marked = self.course.mark_at.is_some_and(|least| waiting >= least);
-        Fate::Arrives { at: self.arrival(), marked }
+        let twice = self.course.twice > 0 && self.draws.below(self.course.twice) == 0;
+        Fate::Arrives { at: self.arrival(), marked, twice }
     }
 
     fn arrival(&mut self) -> u64 {

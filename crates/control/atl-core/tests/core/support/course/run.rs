@@ -19,6 +19,9 @@ const SAMPLES: u64 = 10;
 /// Nanoseconds from one look at the application to the next.
 const LOOK: u64 = 1_000_000;
 
+/// Nanoseconds from a packet to its copy.
+const COPY: u64 = 5_000_000;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     Sample,
@@ -145,18 +148,23 @@ impl Run {
                 break;
             }
             let tx = f.send(now, few);
-            match self.pipe.offer(now, false) {
+            let air = flow == 0 || self.course.kin;
+            match self.pipe.offer(now, false, air) {
                 Fate::Dropped => {}
                 Fate::Lost if self.course.mac_tells => self.flows[flow].fails(tx),
                 Fate::Lost => {}
-                Fate::Arrives { at, marked } => {
-                    self.at(at, Event::Arrives(flow, Data { tx, sent: now, marked }));
+                Fate::Arrives { at, marked, twice } => {
+                    let data = Data { tx, sent: now, marked };
+                    self.at(at, Event::Arrives(flow, data));
+                    if twice {
+                        self.at(at + COPY, Event::Arrives(flow, data));
+                    }
                 }
             }
         }
         while let Some(probe) = self.flows[flow].controller.poll_probe(time(now)) {
             let number = self.flows[flow].print.note_probe(probe);
-            if let Fate::Arrives { at, .. } = self.pipe.offer(now, true) {
+            if let Fate::Arrives { at, .. } = self.pipe.offer(now, true, true) {
                 self.at(at, Event::Probe(flow, number, now));
             }
         }

@@ -52,7 +52,15 @@ pub(super) const CLEAN: &[Course] = &[
         queue: 450,
         ..PLAIN
     },
-    Course { name: "two packets", queue: 2, ..PLAIN },
+    Course {
+        name: "slowest",
+        lasts_ms: 300_000,
+        rates: &[(0, 6)],
+        rtts: &[(0, 3_000_000)],
+        queue: 12,
+        ..PLAIN
+    },
+    Course { name: "two packets", queue: 2, lasts_ms: 20_000, ..PLAIN },
     Course { name: "long queue", queue: 120, ..PLAIN },
     Course { name: "delayed ACKs", ack_every: 2, ..PLAIN },
     Course { name: "stretch ACKs", ack_every: 9, ..PLAIN },
@@ -72,6 +80,33 @@ pub(super) const AIR: &[Course] = &[
     Course { name: "runs", losses: Runs(4000, 200_000), lasts_ms: 15_000, ..PLAIN },
     Course { name: "marked runs", losses: Runs(4000, 300_000), mac_tells: true, ..PLAIN },
     Course { name: "dead", dead: (4000, 5500), ..PLAIN },
+    Course {
+        name: "dead start",
+        dead: (250, 900),
+        rival: Some((0, 5000)),
+        queue: 60,
+        twice: 9,
+        lasts_ms: 5000,
+        ..PLAIN
+    },
+    Course { name: "dead again", dead: (3000, 4000), twice: 5, losses: Each(3000), ..PLAIN },
+    Course {
+        name: "hidden losses",
+        jitter_us: 30_000,
+        losses: Each(12_000),
+        queue: 6,
+        lasts_ms: 25_000,
+        ..PLAIN
+    },
+    Course { name: "hidden queue", jitter_us: 30_000, queue: 8, lasts_ms: 40_000, ..PLAIN },
+    Course {
+        name: "swing",
+        rtts: &[(0, 10_000)],
+        sway: (700, 80_000),
+        queue: 20,
+        lasts_ms: 20_000,
+        ..PLAIN
+    },
     Course { name: "jitter", jitter_us: 20_000, losses: Each(5000), lasts_ms: 15_000, ..PLAIN },
     Course { name: "wild jitter", jitter_us: 200_000, lasts_ms: 15_000, queue: 60, ..PLAIN },
     Course { name: "late packets", late: Some((90, 15_000)), ..PLAIN },
@@ -114,6 +149,26 @@ pub(super) const SHARED: &[Course] = &[
         losses: Each(20_000),
         events: &[(0, Own(20_000, 10)), (4000, Own(18_000, 12)), (9000, Own(25_000, 15))],
         lasts_ms: 20_000,
+        ..PLAIN
+    },
+    Course {
+        name: "rival, marked",
+        rival: Some((1000, 25_000)),
+        losses: Each(10_000),
+        mac_tells: true,
+        queue: 90,
+        events: &[(0, Own(10_000, 10)), (14_000, Quench), (14_100, Quench), (20_000, Own(0, 1))],
+        lasts_ms: 25_000,
+        ..PLAIN
+    },
+    Course {
+        name: "rival, claimed",
+        rival: Some((500, 20_000)),
+        losses: Each(12_000),
+        queue: 60,
+        mark_at: Some(50),
+        events: &[(200, Peer(15_000, 10)), (10_000, Peer(8000, 12))],
+        lasts_ms: 25_000,
         ..PLAIN
     },
     Course {
@@ -189,6 +244,20 @@ pub(super) const TOLD: &[Course] = &[
         events: &[(4000, Moves(Sender, 5, 65)), (4100, Own(0, 65)), (9000, Moves(Sender, 65, 5))],
         losses: Each(3000),
         lasts_ms: 15_000,
+        ..PLAIN
+    },
+    Course {
+        name: "marked moves",
+        rtts: &[(0, 50_000), (3000, 90_000), (6000, 40_000)],
+        mark_at: Some(8),
+        losses: Each(5000),
+        events: &[
+            (1000, Peer(6000, 15)),
+            (3000, Moves(Sender, 10, 30)),
+            (3020, Own(8000, 30)),
+            (6000, Moves(Receiver, 15, 5)),
+            (6010, Peer(2000, 5)),
+        ],
         ..PLAIN
     },
     Course {
