@@ -164,7 +164,8 @@ impl Vegas {
         } else {
             self.grows = queued < self.config.alpha;
             if queued > self.config.beta {
-                window.cwnd = (window.cwnd - 1.0).max(MIN_WINDOW.min(window.cwnd));
+                // It is at least ssthresh here, which is at least this.
+                window.cwnd = (window.cwnd - 1.0).max(MIN_WINDOW);
                 // Otherwise the next round trip would be one of slow start.
                 window.set_ssthresh(window.ssthresh.min(window.cwnd));
             }

@@ -280,6 +280,17 @@ mod tests {
     }
 
     #[test]
+    fn a_peer_is_believed_up_to_a_tenth_where_nothing_can_be_inferred_but_a_queue_seen() {
+        let mut links = Links::new(super::super::Config::default().trust());
+        links.on_peer(&report(0.5, 0));
+        near(links.told(), 0.0);
+        links.witnessed = true;
+        near(links.told(), 0.1);
+        links.on_peer(&report(0.08, 0));
+        near(links.told(), 0.08);
+    }
+
+    #[test]
     fn while_no_queue_can_be_seen_little_is_inferred() {
         let mut links = links();
         links.unseen = true;

@@ -297,6 +297,12 @@ fn losses_over_three_probe_timeouts_are_persistent_congestion() {
             assert_eq!(how, [[Detection::Acks; 4].as_slice(), &[Detection::Timeout; 6]].concat());
             let timeout = recorder.timeouts[0];
             assert_eq!((timeout.in_flight, timeout.consecutive), (6, 1));
+            // It has been answered: the next losses are the first of another run.
+            for i in 0..3 {
+                ledger.on_sent(&SentPacket::new(ms(base + 510 + i), 210 + i, BYTES));
+            }
+            ledger.on_lost(ms(base + 520), 210..213);
+            assert_eq!(ledger.controller().timeouts.len(), 1);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The robust TCP-ATL's decisions step by step.
 
-use crate::support::sender::{Sender, near};
+use crate::support::sender::{Sender, near, report};
 use atl_core::time::Span;
 use atl_core::window::atl::robust::Config;
 use atl_core::window::{ControllerConfig, Detection, End, Handoff, Loss, WindowController};
@@ -165,6 +165,27 @@ fn an_own_handoff_probes_the_new_network_and_a_claimed_one_does_not() {
     let mut claimed = self::sender();
     claimed.controller.on_handoff(&Handoff::new(claimed.now, End::Peer, old, new));
     assert!(claimed.controller.ssthresh().is_finite());
+}
+
+#[test]
+fn the_first_report_after_a_handoff_counts_at_once() {
+    for peer in [false, true] {
+        let mut sender = sender();
+        sender.controller.on_peer_report(sender.now, &report(0.05, 20));
+        sender.lose(1, 0, Detection::Acks);
+        let (old, new) = (Span::from_millis(5), Span::from_millis(20));
+        sender.controller.on_handoff(&Handoff::new(sender.now, End::Own, old, new));
+        let delay = |sender: &Sender| {
+            sender.controller.adaptation().expect("a claimed loss").split.wireless.delay
+        };
+        assert_eq!(delay(&sender), Span::from_millis(40));
+        if peer {
+            sender.controller.on_peer_report(sender.now, &report(0.05, 10));
+        } else {
+            sender.report(0.0, 10);
+        }
+        assert_eq!(delay(&sender), Span::from_millis(30));
+    }
 }
 
 #[test]

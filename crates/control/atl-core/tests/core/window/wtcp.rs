@@ -264,3 +264,31 @@ proptest! {
         }
     }
 }
+
+/// Rates of a receiver that finds gaps of `step` - 1 packets, and a copy of the packet before each.
+fn rates(step: u64, copies: bool) -> Vec<Option<f64>> {
+    let config = wtcp::Config { loss_block: 64, loss_deviations: 0.0, ..Default::default() };
+    let config = ControllerConfig::from(config);
+    let mut receiver = config.build_receiver(&start()).expect("two halves");
+    let (mut tx, mut now) = (0, Time::ZERO);
+    let mut rates = Vec::new();
+    for i in 0..600 {
+        let gap = i > 60 && i % 5 == 0;
+        tx += if gap { step } else { 1 };
+        now += Span::from_millis(10);
+        let arrived = |tx| Arrived::new(now, tx, now - Span::from_millis(50), PACKET);
+        receiver.on_data(&arrived(tx));
+        if gap && copies {
+            receiver.on_data(&arrived(tx - step));
+        }
+        rates.push(receiver.rate());
+    }
+    rates
+}
+
+#[test]
+fn a_copy_of_a_packet_that_had_arrived_is_no_overtaken_one() {
+    for step in [1, 2, 7, 63, 64, 65, 200] {
+        assert_eq!(rates(step, true), rates(step, false), "{step}");
+    }
+}

@@ -22,6 +22,8 @@ const PACKET: u32 = 1000;
 pub(crate) struct Course {
     pub name: &'static str,
     pub lasts_ms: u64,
+    /// When the sender begins.
+    pub begins_ms: u64,
     /// The bottleneck's rate in kb/s, each from a time in milliseconds on.
     pub rates: &'static [(u64, u64)],
     /// Round-trip time of the empty path in microseconds, likewise.
@@ -84,6 +86,7 @@ impl Course {
     pub(crate) const PLAIN: Course = Course {
         name: "plain",
         lasts_ms: 10_000,
+        begins_ms: 0,
         rates: &[(0, 4000)],
         rtts: &[(0, 60_000)],
         queue: 30,

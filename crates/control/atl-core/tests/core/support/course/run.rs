@@ -27,7 +27,7 @@ enum Event {
     Sample,
     News(usize),
     Look,
-    Begin,
+    Begin(usize),
     Arrives(usize, Data),
     /// The ACK of this number has waited long enough.
     Held(usize, u64),
@@ -60,7 +60,7 @@ pub(crate) fn trajectory(config: &ControllerConfig, course: &Course) -> String {
     }
     let own =
         |lasts| Flow::new(Box::new(config.build(&start)), config.build_receiver(&start), lasts);
-    let mut flows = vec![own((0, course.lasts_ms))];
+    let mut flows = vec![own((course.begins_ms, course.lasts_ms))];
     match course.rival {
         Some(lasts) if course.kin => flows.push(own(lasts)),
         Some(lasts) => flows.push(Flow::new(Box::new(Rival::new()), None, lasts)),
@@ -90,7 +90,7 @@ impl Run {
             self.at(ms * 1_000_000, Event::News(i));
         }
         for flow in 0..self.flows.len() {
-            self.at(self.flows[flow].lasts.0, Event::Begin);
+            self.at(self.flows[flow].lasts.0, Event::Begin(flow));
         }
         if self.course.app.is_some() {
             self.at(LOOK, Event::Look);
@@ -185,7 +185,7 @@ impl Run {
                 self.at(now + LOOK, Event::Look);
                 0
             }
-            Event::Begin => self.flows.len() - 1,
+            Event::Begin(flow) => flow,
             Event::Arrives(flow, data) => {
                 let f = &mut self.flows[flow];
                 if f.arrive(now, data, self.course.ack_every) {

@@ -60,6 +60,7 @@ pub(super) const CLEAN: &[Course] = &[
         queue: 12,
         ..PLAIN
     },
+    Course { name: "late start", begins_ms: 12_345, lasts_ms: 22_345, ..PLAIN },
     Course { name: "two packets", queue: 2, lasts_ms: 20_000, ..PLAIN },
     Course { name: "long queue", queue: 120, ..PLAIN },
     Course { name: "delayed ACKs", ack_every: 2, ..PLAIN },
@@ -149,6 +150,16 @@ pub(super) const SHARED: &[Course] = &[
         losses: Each(20_000),
         events: &[(0, Own(20_000, 10)), (4000, Own(18_000, 12)), (9000, Own(25_000, 15))],
         lasts_ms: 20_000,
+        ..PLAIN
+    },
+    Course {
+        name: "late beside",
+        begins_ms: 6543,
+        rival: Some((0, 20_000)),
+        queue: 60,
+        losses: Each(2000),
+        mark_at: Some(40),
+        lasts_ms: 26_543,
         ..PLAIN
     },
     Course {
