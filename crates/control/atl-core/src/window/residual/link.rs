@@ -263,7 +263,7 @@ mod tests {
     /// A hundred packets for each of these numbers of losses.
     fn burst(lost: &[f64]) -> f64 {
         let mut links = Links::new(TRUST);
-        lost.iter().for_each(|lost| links.on_short_queue(*lost, 100.0 - lost));
+        lost.iter().for_each(|lost| links.on_short_queue(*lost, 100.0 - lost, 10.0));
         links.burst()
     }
 
