@@ -250,7 +250,8 @@ mod tests {
         let bound = (0.25 * Point::draw(1, 0).rtt().secs()).max(0.01);
         let expected = if bound >= 0.02 { 1.0 } else { 0.5 };
         assert_eq!(delays.measured, Some(expected));
-        assert_eq!(queue_and_fairness(&outcomes, "all"), (Some(expected), None));
+        let found = standing(&outcomes, "all");
+        assert_eq!((found.short, found.jain), (Some(expected), None));
     }
 
     #[test]
