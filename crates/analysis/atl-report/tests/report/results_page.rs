@@ -9,7 +9,7 @@ use atl_scenario::builtin;
 use atl_scenario::quote::{Bound, Claim, Standing};
 use atl_scenario::scenario::{During, Measure, Metric};
 
-use crate::support::{fitted, goodput_of, protocols, value_claim};
+use crate::support::{fitted, goodput_of, protocols, ratio_claim, value_claim};
 
 fn page(outcomes: &[Outcome]) -> String {
     let judged: Vec<_> = outcomes.iter().map(judge).collect();
@@ -17,14 +17,7 @@ fn page(outcomes: &[Outcome]) -> String {
 }
 
 fn scenario(name: &str, measured: f64) -> Outcome {
-    let ratio = Claim::Ratio {
-        measure: Metric::Goodput.into(),
-        of: goodput_of("atl"),
-        over: goodput_of("reno"),
-        expect: 2.0,
-        bound: Bound::Equal,
-        tolerance: 0.1,
-    };
+    let ratio = ratio_claim(2.0, Bound::Equal, 0.1);
     let order = Claim::Order {
         measure: Metric::Goodput.into(),
         of: vec![goodput_of("atl"), goodput_of("reno")],

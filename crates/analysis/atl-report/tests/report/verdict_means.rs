@@ -1,15 +1,9 @@
 //! The means that verdicts show and go by.
 
-use crate::support::{goodput_of, protocols};
-use atl_report::{Judged, Outcome, Verdict, judge};
+use crate::support::{goodput_of, only, protocols, ratio_claim};
+use atl_report::Verdict;
 use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::Metric;
-
-fn only(outcome: &Outcome) -> Judged {
-    let mut judged = judge(outcome);
-    assert_eq!(judged.len(), 1);
-    judged.remove(0)
-}
 
 /// The differences are 5 kb/s on average, and at most 10.03 with 95 % confidence (s = 4.051, half
 /// of the interval 2.776 s / sqrt(5) = 5.03): more than 1 % of 1 Mb/s, less than that of 1.005.
@@ -33,14 +27,7 @@ fn level_is_a_hundredth_of_the_larger_mean() {
 
 #[test]
 fn a_ratio_is_shown_with_the_means_of_both() {
-    let claim = Claim::Ratio {
-        measure: Metric::Goodput.into(),
-        of: goodput_of("atl"),
-        over: goodput_of("reno"),
-        expect: 2.0,
-        bound: Bound::Equal,
-        tolerance: 0.1,
-    };
+    let claim = ratio_claim(2.0, Bound::Equal, 0.1);
     let (a, b) = ([6.0, 6.1, 5.9, 6.05, 5.95], [3.0, 3.1, 2.9, 3.0, 3.0]);
     let judged = only(&protocols(&[("atl", &a), ("reno", &b)]).quote("ratio", claim).done());
     assert!(judged.reason.contains("(6.000 Mb/s against 3.000 Mb/s)"), "{}", judged.reason);

@@ -1,20 +1,16 @@
 //! Every kind of claim at the borders between verdicts.
 
-use crate::support::{Builder, goodput_of, protocols, run, selection, value_claim};
+use crate::support::{
+    Builder, goodput_of, only, protocols, ratio_claim, run, selection, value_claim,
+};
 use atl_engine::setup::Source;
 use atl_report::metric::estimate;
 use atl_report::stats::MIN_SEEDS;
 use atl_report::verdict::Tally;
-use atl_report::{Judged, Outcome, Verdict, judge};
+use atl_report::{Judged, Outcome, Verdict};
 use atl_scenario::quote::{Bound, Claim};
 use atl_scenario::scenario::Metric;
 use atl_scenario::{Overrides, builtin, open};
-
-fn only(outcome: &Outcome) -> Judged {
-    let mut judged = judge(outcome);
-    assert_eq!(judged.len(), 1);
-    judged.remove(0)
-}
 
 fn verdict(outcome: &Outcome) -> Verdict {
     only(outcome).verdict
@@ -59,14 +55,7 @@ fn a_bound_is_missed_only_on_its_far_side() {
     assert_eq!(near(0.9, 0.05), Verdict::SameDirection);
     assert_eq!(near(1.01, 0.0), Verdict::MetUncertain);
     let ratio = |expect, bound| {
-        let claim = Claim::Ratio {
-            measure: Metric::Goodput.into(),
-            of: goodput_of("atl"),
-            over: goodput_of("reno"),
-            expect,
-            bound,
-            tolerance: 0.0,
-        };
+        let claim = ratio_claim(expect, bound, 0.0);
         let twice = [2.0, 2.05, 1.97, 2.01, 1.99];
         only(&protocols(&[("atl", &twice), ("reno", &seeds)]).quote("ratio", claim).done()).verdict
     };
@@ -169,14 +158,7 @@ fn where_nothing_varied_the_number_itself_decides() {
 }
 
 fn ratio_with(a: &[f64], b: &[f64], expect: f64) -> Judged {
-    let claim = Claim::Ratio {
-        measure: Metric::Goodput.into(),
-        of: goodput_of("atl"),
-        over: goodput_of("reno"),
-        expect,
-        bound: Bound::Equal,
-        tolerance: 0.1,
-    };
+    let claim = ratio_claim(expect, Bound::Equal, 0.1);
     only(&protocols(&[("atl", a), ("reno", b)]).quote("ratio", claim).done())
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use atl_core::window::residual;
 use atl_experiment::grid::{FRONTIER, Outcome, RIVALS, RUNGS, standing};
 use atl_report::figure::svg::Size;
 use atl_report::figure::{Axis, Chart, ChartKind, Curve, Num, svg};
@@ -16,10 +17,16 @@ pub(super) fn file_name(args: &Grid) -> String {
     format!("{}-frontier.svg", page.map_or("grid".into(), |stem| stem.to_string_lossy()))
 }
 
+/// The backlog that `residual` has unless a scenario says otherwise.
+pub(super) fn backlog() -> f64 {
+    residual::Config::default().backlog
+}
+
 /// Each sender at the share of the points where its queue is short, and at its Jain's index; the
 /// labels tell its goodput.
 pub(super) fn figure(found: &[Outcome]) -> String {
-    let told = RUNGS.last().map(|rung| ("residual", rung.label, "backlog 0.2"));
+    let usual = format!("backlog {}", backlog());
+    let told = RUNGS.last().map(|rung| ("residual", rung.label, usual.as_str()));
     let ours = FRONTIER.iter().map(|one| ("residual", one.label, one.label)).chain(told);
     let senders = ours.chain(RIVALS.iter().map(|rival| (rival.label, rival.label, "")));
     let mut points: Vec<_> = senders

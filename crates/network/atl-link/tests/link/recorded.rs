@@ -54,7 +54,7 @@ impl Packet for Load {
     }
 }
 
-/// The senders together.
+/// The load that all senders offer, and the marks and priorities in it.
 #[derive(Clone, Copy)]
 struct Kind {
     name: &'static str,

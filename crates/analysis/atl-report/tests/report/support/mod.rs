@@ -12,7 +12,7 @@ use atl_core::window::reno;
 use atl_engine::protocol::{Protocol, Recovery, TcpProtocol, Transport};
 use atl_engine::result::{EngineId, FlowResult, RunResult, Sample};
 use atl_engine::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
-use atl_report::Outcome;
+use atl_report::{Judged, Outcome, judge};
 use atl_scenario::quote::{Bound, Claim, Quote, Selection, Standing};
 use atl_scenario::scenario::{Metric, Point, Scenario, Value};
 
@@ -276,6 +276,25 @@ pub(crate) fn goodput_of(name: &str) -> Selection {
 /// A reading of a paper's claim on a set-up with a fitted parameter.
 pub(crate) fn fitted(claim: &str, what: &str) -> Standing {
     Standing::Paper { claim: claim.to_owned(), fitted: Some(what.to_owned()) }
+}
+
+/// The verdict on the one quote of an outcome.
+pub(crate) fn only(outcome: &Outcome) -> Judged {
+    let mut judged = judge(outcome);
+    assert_eq!(judged.len(), 1);
+    judged.remove(0)
+}
+
+/// A quoted ratio of the goodputs of `atl` and `reno`.
+pub(crate) fn ratio_claim(expect: f64, bound: Bound, tolerance: f64) -> Claim {
+    Claim::Ratio {
+        measure: Metric::Goodput.into(),
+        of: goodput_of("atl"),
+        over: goodput_of("reno"),
+        expect,
+        bound,
+        tolerance,
+    }
 }
 
 pub(crate) fn value_claim(expect: f64, tolerance: f64) -> Claim {

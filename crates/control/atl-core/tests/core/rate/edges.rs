@@ -1,5 +1,5 @@
-//! Seldom met by a flow: reports of nothing, clocks that lie, packets without a length, losses
-//! before anything arrives.
+//! Seldom met by a flow are reports of nothing, clocks that lie, packets without a length, and
+//! losses before anything arrives.
 
 use atl_core::rate::rcs::{self, Rcs};
 use atl_core::rate::tfrc::{self, Tfrc};

@@ -327,13 +327,8 @@ impl Run {
             .expect("seconds never end")
     }
 
-    /// Time at which the next data packet leaves.
     fn release_at(&self) -> Option<Time> {
-        let least = Span::from_secs_f64(1.0 / self.application);
-        let gap = self.sender.gap().max(least);
-        self.sender
-            .sends_data()
-            .then(|| self.last_sent.map_or(self.now, |last| last.saturating_add(gap)))
+        release_at(&*self.sender, self.application, self.last_sent, self.now)
     }
 
     fn step(&mut self) {
@@ -506,4 +501,16 @@ impl Run {
             }
         }
     }
+}
+
+/// Time at which the next data packet leaves, where the last one left at `last` and the application
+/// gives `application` packets per second; none if the sender sends no data.
+pub(crate) fn release_at(
+    sender: &dyn RateController,
+    application: f64,
+    last: Option<Time>,
+    now: Time,
+) -> Option<Time> {
+    let gap = sender.gap().max(Span::from_secs_f64(1.0 / application));
+    sender.sends_data().then(|| last.map_or(now, |last| last.saturating_add(gap)))
 }

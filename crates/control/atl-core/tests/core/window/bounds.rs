@@ -16,11 +16,11 @@ use crate::support::course::{Course, Losses, trajectory};
 enum End {
     /// The bound belongs to the range.
     At(f64),
-    /// It does not.
+    /// The bound lies just outside the range.
     Not(f64),
-    /// All finite numbers.
+    /// Any finite number is in range.
     Finite,
-    /// Infinity, too.
+    /// Any number is in range, also infinity.
     Infinite,
 }
 

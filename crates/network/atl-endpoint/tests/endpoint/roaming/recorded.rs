@@ -80,7 +80,6 @@ impl Digest {
     }
 }
 
-/// One of several.
 fn one_of<T: Clone>(draws: &mut Stream, of: &[T]) -> T {
     of[draws.below(of.len() as u64) as usize].clone()
 }

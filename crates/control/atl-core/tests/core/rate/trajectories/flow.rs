@@ -15,6 +15,7 @@ use super::cases::Case;
 use super::digest::Digest;
 use super::road::{Road, Step};
 use crate::support::draws::Draws;
+use crate::support::paced::release_at;
 
 /// Bytes of a packet.
 pub(super) const BYTES: u32 = 1000;
@@ -164,13 +165,8 @@ impl<'a> Flow<'a> {
             .expect("links report for ever")
     }
 
-    /// The time at which the next data packet leaves.
     fn release_at(&self) -> Option<Time> {
-        let least = Span::from_secs_f64(1.0 / self.application);
-        let gap = self.sender.gap().max(least);
-        self.sender
-            .sends_data()
-            .then(|| self.last_sent.map_or(self.now, |last| last.saturating_add(gap)))
+        release_at(&*self.sender, self.application, self.last_sent, self.now)
     }
 
     fn step(&mut self) {

@@ -46,7 +46,7 @@ pub(super) struct Road {
     /// Packets per second, and packets that the queue holds.
     pub(super) rate: f64,
     pub(super) queue: f64,
-    /// In ms.
+    /// Round-trip time of the empty path, in ms.
     pub(super) rtt: f64,
     /// The part of the round trip that differs from packet to packet, in ms.
     pub(super) jitter: f64,
@@ -208,7 +208,7 @@ fn wireless() -> Vec<Road> {
     ]
 }
 
-/// All paths.
+/// The paths, in the order of the snapshots.
 pub(super) fn roads() -> Vec<Road> {
     [plain(), starts(), changes(), wireless()].concat()
 }

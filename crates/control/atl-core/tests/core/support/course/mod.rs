@@ -33,15 +33,15 @@ pub(crate) struct Course {
     pub losses: Losses,
     /// Packets are lost from the first to the second time, in milliseconds.
     pub dead: (u64, u64),
-    /// The delay rises and falls by so many microseconds in so many milliseconds.
+    /// Microseconds by which the delay rises and falls, and the period in milliseconds.
     pub sway: (u64, u64),
-    /// Up to so many microseconds more for each packet.
+    /// Largest extra delay of a packet, in microseconds.
     pub jitter_us: u64,
-    /// One packet in so many comes this number of microseconds later, and others overtake it.
+    /// N and microseconds: one packet in N comes so much later that others overtake it.
     pub late: Option<(u64, u64)>,
-    /// One packet in so many arrives twice; none if it is zero.
+    /// N: one packet in N arrives twice; zero for none.
     pub twice: u64,
-    /// Marks packets that find so many waiting.
+    /// Packets in the queue from which on it marks those that arrive.
     pub mark_at: Option<u32>,
     /// The sender's own MAC tells which packets it gave up.
     pub mac_tells: bool,

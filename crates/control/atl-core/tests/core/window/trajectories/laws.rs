@@ -104,7 +104,7 @@ fn padding() {
     hold("pad-peach", padded(peach::Config::default().into()), courses::named(names));
 }
 
-/// A path that carried so many packets in 60 ms.
+/// With what was saved of a path whose window was `packets` at 60 ms.
 fn resumed(inner: ControllerConfig, packets: u64) -> resume::Config {
     let saved =
         Saved { cwnd_bytes: 1000 * packets, rtt: Span::from_millis(60), at: Time::from_millis(0) };
