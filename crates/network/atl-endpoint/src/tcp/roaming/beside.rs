@@ -73,6 +73,7 @@ impl Sender {
     /// one drains.
     pub(super) fn adopt(&mut self, paths: &mut Paths, now: Time) {
         let Some(path) = paths.beside.take() else { return };
+        self.note_return(paths, now, path.id);
         self.turn_to(paths, now, *path);
         if self.conn.in_flight() > 0 && self.conn.path.rto_due == Time::MAX {
             self.conn.arm_timer(now);

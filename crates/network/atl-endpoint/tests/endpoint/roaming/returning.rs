@@ -148,6 +148,27 @@ fn without_validation_it_stays() {
     assert_eq!((host.sender.path(), arrived(&host, 5100, 20_000)), (B, 0));
 }
 
+/// The path where it was sent has not answered when the host, said to have left that one too, is
+/// again where the sender found it beside: that path is no failed one once the wait is over.
+#[test]
+fn a_path_beside_that_is_adopted_has_answered() {
+    let path = Conditions { mbps: 0.5, delay_ms: 1, queue: 100 };
+    let how = NewPath::Probe(Probe { meanwhile: Meanwhile::Both, ..Probe::default() });
+    let mut plan = Plan::new(vec![path; 3], Vec::new(), how);
+    plan.receive_window = 4;
+    plan.until_ms = 30_000;
+    let mut host = Host::new(plan);
+    host.silence(C);
+    host.forge(&[
+        (14_795, PathSignal::Done(C)),
+        (14_994, PathSignal::Imminent(A)),
+        (17_795, PathSignal::Gone(C)),
+    ]);
+    let host = host.run();
+    assert_eq!(host.sender.path(), A);
+    assert!(arrived(&host, 20_000, 30_000) > 550, "{}", arrived(&host, 20_000, 30_000));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
