@@ -175,7 +175,7 @@ fn page(args: &Grid, found: &[Outcome], judged: &[Target]) -> String {
     }
     let _ = write!(
         out,
-        "\nA rung over the one below: with few seeds luck decides more than knowledge. The hundredth of the points where each has least ran again, with {SEEDS_AGAIN} other\n\
+        "\nA rung over the one below: with few seeds luck decides more than knowledge. The points below the target ran again, with {SEEDS_AGAIN} other\n\
          seeds, and their means count.\n\n\
          ## The frontier\n\nA sender that keeps more packets in the queue loses less to chance and shares more evenly, and delays others by more. The same figures as above for\n\
          every sender, and for `residual`, told all, with a quarter, half, twice and four times its `backlog`, which is {}.\n\

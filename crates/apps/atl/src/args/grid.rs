@@ -17,9 +17,9 @@ queues of .1 to 4 bandwidth-delay products, all evenly in the logarithm; losses 
 one flow (half) or 2 to 8, down or up the link; 5 to 30 s from the start. At each
 point `residual` runs with nothing told, with p_w, with p_w and d_w, and with all
 that the link can tell, beside CUBIC, BBRv3, SACK, TCP-ATL and TCP-ATL robust, each
-alone on its link. Where a rung has least over the one below, luck may have decided:
-a hundredth of the points runs again with 40 other seeds. The same seed gives the
-same networks and the same bytes.";
+alone on its link. Where a rung has less than .98 of the one below, luck may have
+decided: the point runs again with 40 other seeds. The same seed gives the same
+networks and the same bytes.";
 
 /// Arguments of `atl grid`.
 #[derive(Args, Debug)]
