@@ -34,6 +34,11 @@ fn of_controller(config: &ControllerConfig) -> Result<&'static str, &'static str
     }
 }
 
+/// True if the protocol paces: Linux does so only where it is asked for.
+pub(super) fn is_paced(tcp: &TcpProtocol) -> bool {
+    tcp.controller.get::<cubic::Config>().is_some_and(|cubic| cubic.pacing)
+}
+
 /// Linux's congestion control of the same law, and whether the law's parameters are those of Linux.
 fn namesake(config: &ControllerConfig) -> Option<(&'static str, bool)> {
     if let Some(cubic) = config.get::<cubic::Config>() {
@@ -83,8 +88,12 @@ mod tests {
         for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack, Recovery::Rack] {
             assert_eq!(name(&protocol(reno::Config::default(), recovery)), Ok("reno"));
         }
-        let cubic = cubic::Config { pacing: false, ..cubic::Config::default() };
-        assert_eq!(name(&protocol(cubic, Recovery::Rack)), Ok("cubic"));
+        for pacing in [false, true] {
+            let cubic = cubic::Config { pacing, ..cubic::Config::default() };
+            let cubic = protocol(cubic, Recovery::Rack);
+            assert_eq!((name(&cubic), is_paced(&cubic)), (Ok("cubic"), pacing));
+        }
+        assert!(!is_paced(&protocol(reno::Config::default(), Recovery::Rack)));
     }
 
     #[test]

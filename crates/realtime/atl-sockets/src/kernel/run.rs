@@ -88,7 +88,8 @@ fn of_flow(
         Stopped::failed(format!("cannot open the {what}'s socket of flow `{}`: {why}", plan.name))
     };
     let tcp = plan.protocol.tcp().ok_or_else(|| failed("sender", &"it is no TCP flow"))?;
-    let control = control::name(tcp).map_err(|why| failed("sender", &why))?;
+    let name = control::name(tcp).map_err(|why| failed("sender", &why))?;
+    let control = (name, control::is_paced(tcp));
     let (bytes, nagle) = (packet_bytes(plan), plan.tcp.nagle);
     let socket = within(lab, from, move || settings::sender(control, bytes, nagle));
     let socket = Arc::new(socket.map_err(|error| failed("sender", &error))?);

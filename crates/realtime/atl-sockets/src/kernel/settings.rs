@@ -32,6 +32,10 @@ pub(super) fn flow_of(port: u16) -> Option<usize> {
     port.checked_sub(FIRST_PORT).map(usize::from).filter(|flow| *flow < MOST_FLOWS)
 }
 
+/// A rate in bytes/s that no link here has: the kernel paces by the window, as it would with `fq`.
+/// The largest number stands for no pacing.
+const PACED: u32 = u32::MAX - 1;
+
 /// Size of a full packet of a flow.
 pub(super) fn packet_bytes(flow: &FlowSetup) -> u32 {
     flow.tcp.segment + flow.tcp.header
@@ -52,13 +56,21 @@ pub(super) fn of_namespaces(setup: &Setup) -> Options {
     }
 }
 
-/// The socket of a flow's sender, in the namespace of the calling thread.
+/// The socket of a sender with the congestion control `control`, which paces or does not, in the
+/// namespace of the calling thread.
 ///
 /// # Errors
 /// If the kernel does not take a setting.
-pub(super) fn sender(control: &str, packet_bytes: u32, nagle: Nagle) -> io::Result<Socket> {
+pub(super) fn sender(
+    (control, paced): (&str, bool),
+    packet_bytes: u32,
+    nagle: Nagle,
+) -> io::Result<Socket> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     socket.set_tcp_congestion(control.as_bytes())?;
+    if paced {
+        setsockopt(&socket.as_fd(), sockopt::MaxPacingRate, &PACED)?;
+    }
     socket.set_tcp_mss(packet_bytes - HEADERS)?;
     socket.set_tcp_nodelay(nagle == Nagle::Off)?;
     socket.set_nonblocking(true)?;
@@ -83,6 +95,8 @@ pub(super) fn receiver(address: Ipv4Addr, port: u16, window: u64) -> io::Result<
 
 #[cfg(test)]
 mod tests {
+    use nix::sys::socket::getsockopt;
+
     use super::*;
 
     #[test]
@@ -96,10 +110,15 @@ mod tests {
 
     #[test]
     fn a_socket_has_the_control_and_the_segment_that_it_was_given() {
-        let socket = sender("reno", 1040, Nagle::Off).expect("every kernel has reno");
+        let socket = sender(("reno", false), 1040, Nagle::Off).expect("every kernel has reno");
         let control = socket.tcp_congestion().expect("set");
         assert!(control.starts_with(b"reno"), "{control:?}");
         assert_eq!(socket.tcp_nodelay().ok(), Some(true));
-        sender("no-such-law", 1500, Nagle::Minshall).expect_err("unknown");
+        sender(("no-such-law", false), 1500, Nagle::Minshall).expect_err("unknown");
+        let limit = |paced| {
+            let socket = sender(("reno", paced), 1040, Nagle::Off).expect("as before");
+            getsockopt(&socket.as_fd(), sockopt::MaxPacingRate).expect("every kernel has it")
+        };
+        assert_eq!((limit(false), limit(true)), (u32::MAX, PACED));
     }
 }

@@ -34,3 +34,13 @@ sockopt_impl!(
     libc::TCP_WINDOW_CLAMP,
     i32
 );
+
+sockopt_impl!(
+    /// Highest rate in bytes/s at which the kernel paces a connection (socket(7)). A connection with
+    /// one is paced, also without the queue discipline `fq` (tcp_pacing_check of Linux, since 4.13).
+    MaxPacingRate,
+    Both,
+    libc::SOL_SOCKET,
+    libc::SO_MAX_PACING_RATE,
+    u32
+);

@@ -85,11 +85,6 @@ pub(super) const CAUSES: &[Cause] = &[
         why: "by design: losses that its own MAC marked change nothing, so that they begin no recovery",
     },
     Cause { laws: &["residual"], what: "growth-in-recovery", why: LINK_LOSS },
-    Cause {
-        laws: &["residual"],
-        what: "no-reaction",
-        why: "by design: while it starts and no queue stands, losses in a row count once, since a link's burst would otherwise end the start for good",
-    },
     Cause { laws: &["bbr3"], what: "growth-in-recovery", why: MODEL },
     Cause { laws: &["bbr3"], what: "slow-start-after-loss", why: MODEL },
     Cause {

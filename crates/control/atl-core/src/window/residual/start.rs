@@ -12,6 +12,12 @@ const FULL_ROUNDS: u32 = 3;
 /// Losses of a round, and their share above p_w, that end the start at once.
 const MANY_LOSSES: f64 = 12.0;
 const MUCH_LOSS: f64 = 0.2;
+/// Rounds in a row, each of which loses this share above p_w, that end it too, also while losses in a
+/// row count once: no link has so many so long, and a queue that others fill has.
+const HEAVY_ROUNDS: u32 = 2;
+const HEAVY_LOSS: f64 = 0.3;
+/// Packets of which a round has to tell for that.
+const HEAVY_PACKETS: f64 = 8.0;
 /// Rounds without growth after a start that ended by losses, to see what the links lose.
 const REST: u64 = 6;
 
@@ -107,7 +113,11 @@ impl Residual {
         } else if round.limited {
             search.full_rounds += 1;
         }
-        if bad || search.full_rounds >= FULL_ROUNDS {
+        let heavy = round.judged() >= HEAVY_PACKETS
+            && round.lost > (self.loss + HEAVY_LOSS) * round.judged();
+        search.heavy_rounds = if heavy { search.heavy_rounds + 1 } else { 0 };
+        let full = search.full_rounds >= FULL_ROUNDS || search.heavy_rounds >= HEAVY_ROUNDS;
+        if bad || full {
             self.alone.rest = self.round + REST;
             self.end_start(base, self.rounds.rate_so_far(now, 0.5 * base));
         }

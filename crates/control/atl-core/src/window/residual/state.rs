@@ -15,6 +15,8 @@ pub(super) struct Search {
     pub(super) arrived: f64,
     pub(super) full_rate: f64,
     pub(super) full_rounds: u32,
+    /// Rounds in a row with heavy losses.
+    pub(super) heavy_rounds: u32,
     /// The last round's least round-trip time in seconds (RFC 9406, lastRoundMinRTT); zero before.
     pub(super) low: f64,
     /// Delays say nothing before this round.
@@ -29,6 +31,7 @@ impl Search {
             arrived: 0.0,
             full_rate: 0.0,
             full_rounds: 0,
+            heavy_rounds: 0,
             low: 0.0,
             shaken: 0,
         }

@@ -164,6 +164,37 @@ fn losses_in_a_row_do_not_end_the_start_and_scattered_ones_do() {
     assert!(starting_with(|packet| packet % 2 == 1) <= 10.0 + 12.0);
 }
 
+/// The window of a start after four rounds, each of which loses a share of its packets in a row.
+fn starting_over_runs(share: f64) -> f64 {
+    let mut sender = Sender::new(&ControllerConfig::from(Config::default()), 10.0, 100);
+    sender.step = Span::from_micros(100);
+    for _ in 0..4 {
+        let many = sender.cwnd() as u64;
+        let first = sender.send();
+        (1..many).for_each(|_| _ = sender.send());
+        sender.now += sender.rtt;
+        let run = first + 2..first + 2 + (share * many as f64) as u64;
+        for tx in first..first + many {
+            sender.now += sender.step;
+            if run.contains(&tx) {
+                sender.controller.on_loss(&Loss::new(sender.now, tx, 1000, many as u32));
+            } else {
+                let ack = sender.ack().newest(Some((tx, sender.now - sender.rtt)));
+                sender.controller.on_ack(&ack);
+            }
+        }
+    }
+    sender.cwnd()
+}
+
+#[test]
+fn a_third_of_two_rounds_lost_ends_the_start_though_it_is_in_a_row() {
+    // 10, 18, 33, 60 and 108 packets where each round loses a fifth of them, rounded down.
+    near(starting_over_runs(0.2), 108.0);
+    // With .4 it would be 10, 16, 26, 42 and 68.
+    assert!(starting_over_runs(0.4) < 26.0, "{}", starting_over_runs(0.4));
+}
+
 #[test]
 fn a_mark_of_a_router_takes_15_percent_once_a_round() {
     let mut sender = sender();
