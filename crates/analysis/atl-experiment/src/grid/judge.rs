@@ -40,7 +40,7 @@ type Statistic = fn(&[f64]) -> Option<f64>;
 
 /// The loss from which on knowledge has to pay most.
 const LOSSY: f64 = 0.03;
-/// What a rung gets at least over the one below.
+/// The least that a rung gets over the one below.
 const RUNG: f64 = 0.98;
 /// A sender uses a link if it gets this share of its rate.
 const USED: f64 = 0.8;
