@@ -74,6 +74,10 @@ impl Sender {
     fn take_signal(&mut self, paths: &mut Paths, now: Time, signal: PathSignal) {
         let current = self.path();
         let surveyed = paths.underway.as_ref().map(|underway| underway.path);
+        if !matches!(signal, PathSignal::Gone(_)) {
+            // The host is within its reach again: what is sent there may arrive.
+            paths.stranded.take_if(|stranded| *stranded == signal.path());
+        }
         match (signal, paths.how) {
             (PathSignal::Imminent(path), NewPath::Probe(probe)) if path != current => {
                 if surveyed != Some(path) && !paths.expects(path) {

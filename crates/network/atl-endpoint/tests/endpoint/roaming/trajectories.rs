@@ -211,6 +211,24 @@ fn a_break_before_the_move_is_repaired_with_it() {
     }
 }
 
+/// The only network is gone for a moment, and the host is back in it long before it moves on: what
+/// is on the way there then arrives, and is not repeated.
+#[test]
+fn a_network_to_which_the_host_has_come_back_is_not_gone() {
+    for back in [PathSignal::Done(A), PathSignal::Imminent(A)] {
+        let mut plan = plan(11.0, NewPath::Reset);
+        plan.signals = vec![(5000, PathSignal::Gone(A)), (5001, back), (8000, PathSignal::Done(B))];
+        plan.sender_moves = true;
+        plan.recovery = Recovery::Sack;
+        let mut host = Host::new(plan);
+        host.run_until(Time::from_millis(7990));
+        let before = host.receiver.duplicates();
+        let host = host.run();
+        assert_eq!(host.receiver.duplicates(), before, "{back:?}");
+        assert!(host.data.iter().any(|data| data.1 == B));
+    }
+}
+
 /// From one cell to the other and back each 300 ms: nothing stops, and the dummies stay within
 /// their ration.
 #[test]
