@@ -54,7 +54,6 @@ impl Sender {
             conn.react();
         }
         conn.phase = Phase::Open;
-        conn.duplicates = 0;
         self.strategy.on_split();
     }
 
@@ -69,9 +68,7 @@ impl Sender {
                 self.strategy.after_pause(&mut self.conn, now);
             }
         } else {
-            let recovering = self.conn.path.recovering;
             self.begin_split(paths);
-            self.conn.path.recovering = recovering;
             let first = paths.sent.first();
             if let Some(split) = &mut paths.split {
                 split.turn(left, until, first);
@@ -114,7 +111,7 @@ impl Sender {
         let samples = conn.in_flight().div_ceil(2);
         let echo = measures.then(|| conn.board.full_tx(info.echo_tx));
         let leg = echo.map(|tx| paths.sent.of(tx));
-        let (mut here, mut beside, mut news) = (0, 0, 0);
+        let (mut here, mut beside, mut news) = (0, 0, 0_u32);
         let sent = &paths.sent;
         let mut note = |newly: Newly| {
             let leg = sent.of(newly.tx);
@@ -135,8 +132,7 @@ impl Sender {
             conn.board.select_each(ack, &sack, &mut note);
         }
         // Duplicate ACKs from before the split have counted some of these.
-        let counted =
-            if cumulative > 0 { conn.arrived_above.min(news - u32::from(news > 0)) } else { 0 };
+        let counted = conn.arrived_above.min(news.saturating_sub(1));
         conn.arrived_above -= counted;
         here -= counted.min(here);
         if let (Some(tx), Some(leg), Some(split)) = (echo, leg, &mut paths.split) {
@@ -156,9 +152,6 @@ impl Sender {
             let (newest, in_flight) = (newest(Leg::Here), conn.in_flight());
             let arrivals = Arrivals { count: here, newest, in_flight, samples };
             sample = conn.path.on_arrivals(now, arrivals);
-            if sample.is_some() {
-                paths.guard.validate(conn.path.id);
-            }
         }
         if let Some(path) = &mut paths.beside {
             if leg == Some(Leg::Ahead) {
@@ -193,7 +186,7 @@ impl Sender {
         let restart_other = other && advances(Leg::Ahead);
         // A path that does not answer goes on being tried, also when the other has repaired all
         // that was on it.
-        let silent = conn.path.timeouts > 0 && beside.is_some();
+        let silent = conn.path.timeouts > 0;
         if current && !silent {
             if conn.in_flight() == 0 {
                 conn.path.rto_due = Time::MAX;
@@ -316,6 +309,7 @@ mod tests {
 
     use super::*;
     use crate::app::Source;
+    use crate::tcp::sender::Choice;
     use crate::tcp::{Recovery, testing};
     use atl_core::roaming::NewPath;
 
@@ -323,17 +317,27 @@ mod tests {
         Time::from_millis(ms)
     }
 
-    /// A sender of ten packets at 0, of which some take another path as far as it knows.
-    fn split() -> Sender {
+    /// A sender of ten packets at 0.
+    fn sender(recovery: Recovery) -> Sender {
         let controller = testing::reno();
-        let mut sender = testing::sender(&controller, Recovery::Sack, 10.0, &Source::Greedy)
+        let mut sender = testing::sender(&controller, recovery, 10.0, &Source::Greedy)
             .with_new_path(NewPath::Reset, controller, Start::default());
         testing::send(&mut sender, ms(0));
+        sender
+    }
+
+    /// The same, of which some take another path as far as it knows.
+    fn split_of(recovery: Recovery) -> Sender {
+        let mut sender = sender(recovery);
         sender.with_paths(|sender, paths| {
             sender.begin_split(paths);
             paths.split.as_mut().expect("begun").until = 100;
         });
         sender
+    }
+
+    fn split() -> Sender {
+        split_of(Recovery::Sack)
     }
 
     /// Segment `seq`, sent once, arrives when all below `ack` have.
@@ -359,6 +363,61 @@ mod tests {
         sender.on_timer(ms(1000));
         assert_eq!(sender.counts().timeouts, 1);
         assert_eq!(testing::send(&mut sender, ms(1000)).first(), Some(&0));
+    }
+
+    #[test]
+    fn an_ack_of_what_was_never_sent_says_nothing() {
+        let mut sender = split();
+        arrive(&mut sender, ms(100), 11, 0);
+        assert_eq!((sender.una(), sender.in_flight(), sender.srtt()), (0, 10, None));
+        arrive(&mut sender, ms(100), 10, 9);
+        assert_eq!(sender.una(), 10);
+    }
+
+    /// It cannot have arrived, whatever the echo says.
+    #[test]
+    fn the_segment_that_an_ack_asks_for_is_outstanding() {
+        let mut sender = split_of(Recovery::NewReno);
+        let sack = SackBlocks::default();
+        let info = AckInfo { ack: 0, echo_tx: 0, echo_sent_at: ms(0), ecn_flags: 0, sack };
+        sender.on_ack(ms(100), &info);
+        assert_eq!(sender.in_flight(), 10);
+    }
+
+    /// Two duplicate ACKs came before the split, and then each ACK of one packet alone.
+    #[test]
+    fn nothing_above_a_hole_is_left_to_count_when_the_split_ends() {
+        let mut sender = sender(Recovery::NewReno);
+        let ack = |sender: &mut Sender, ack: u64, echo_tx: u32| {
+            let sack = SackBlocks::default();
+            let info = AckInfo { ack, echo_tx, echo_sent_at: ms(0), ecn_flags: 0, sack };
+            sender.on_ack(ms(100), &info);
+        };
+        [1, 2].into_iter().for_each(|echo| ack(&mut sender, 0, echo));
+        assert_eq!(sender.in_flight(), 8);
+        sender.with_paths(Sender::begin_split);
+        (0..10).for_each(|echo| ack(&mut sender, u64::from(echo) + 1, echo));
+        assert!(sender.paths.as_ref().is_some_and(|paths| !paths.is_split()));
+        let sent = testing::send(&mut sender, ms(100)).len();
+        assert_eq!(sender.in_flight() as usize, sent);
+    }
+
+    /// Two duplicates, then an ACK of more over a path that was given up, then a duplicate: not
+    /// three in a row.
+    #[test]
+    fn an_ack_over_an_old_path_breaks_a_row_of_duplicates() {
+        let mut sender = sender(Recovery::NewReno);
+        sender.with_paths(|sender, paths| {
+            let choice = Choice { seq: 10, bytes: 1040, again: false };
+            sender.send_ahead(paths, ms(0), PathId::new(1), choice, 0);
+            paths.sent.give_up();
+        });
+        for (ack, echo_tx) in [(0, 1), (0, 2), (1, 10), (1, 3)] {
+            let sack = SackBlocks::default();
+            let info = AckInfo { ack, echo_tx, echo_sent_at: ms(0), ecn_flags: 0, sack };
+            sender.on_ack(ms(100), &info);
+        }
+        assert_eq!((sender.una(), sender.counts().recoveries), (1, 0));
     }
 
     #[test]

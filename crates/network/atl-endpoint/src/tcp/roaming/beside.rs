@@ -75,9 +75,7 @@ impl Sender {
         let Some(path) = paths.beside.take() else { return };
         self.note_return(paths, now, path.id);
         self.turn_to(paths, now, *path);
-        if self.conn.in_flight() > 0 && self.conn.path.rto_due == Time::MAX {
-            self.conn.arm_timer(now);
-        }
+        debug_assert!(self.conn.in_flight() == 0 || self.conn.path.rto_due < Time::MAX);
         self.begin_drain(paths, now);
     }
 
@@ -136,9 +134,7 @@ impl Sender {
         let tx = self.conn.next_tx;
         let number = tx - path.base;
         let out = self.send_ahead(paths, now, path.id, choice, number);
-        if path.timeouts > 0 {
-            path.tried = Some((choice.seq, tx));
-        }
+        path.tried = Some((choice.seq, tx));
         path.forced = false;
         path.space(now, true);
         if path.rto_due == Time::MAX {
@@ -289,9 +285,8 @@ impl Sender {
     /// Timers of the path beside.
     pub(super) fn on_beside_timer(&mut self, paths: &mut Paths, now: Time) {
         let Some(path) = paths.beside.as_deref_mut() else { return };
-        if path.release <= now {
-            path.release = Time::MAX;
-        }
+        // Found anew when the path is asked for its next packet.
+        path.release = Time::MAX;
         if path.controller.next_timeout().is_some_and(|at| at <= now) {
             path.controller.on_tick(now);
         }
@@ -312,7 +307,6 @@ impl Sender {
             if two {
                 sender.expire_path(paths, now, Leg::Here);
                 sender.conn.arrived_above = 0;
-                sender.conn.duplicates = 0;
             }
             two
         })

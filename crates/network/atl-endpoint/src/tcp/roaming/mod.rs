@@ -31,3 +31,5 @@ mod moving;
 mod returning;
 mod signals;
 mod surveying;
+#[cfg(test)]
+mod tests;

@@ -89,7 +89,13 @@ impl Sender {
                 self.want(paths, now, path);
             }
             (PathSignal::Done(path), _) => {
-                paths.wanted = None;
+                // The host is elsewhere: it is not asked on a path that has failed any more.
+                if let Some(wanted) = paths.wanted.take()
+                    && wanted != path
+                    && surveyed == Some(wanted)
+                {
+                    self.abandon_survey(paths, now);
+                }
                 if paths.announced != path {
                     paths.announced = path;
                     self.conn.counts.handoffs += 1;
@@ -141,7 +147,7 @@ impl Sender {
     fn move_blindly(&mut self, paths: &mut Paths, now: Time, path: PathId, unanswered: bool) {
         let known = if unanswered { Knowledge::full() } else { Knowledge::default() };
         self.move_to(paths, now, path, known);
-        if paths.validates() && !paths.guard.is_validated(path) {
+        if !paths.guard.is_validated(path) {
             Sender::challenge(paths, now, path);
         }
     }

@@ -108,9 +108,8 @@ impl Sender {
         let seq = self.conn.board.next();
         let room = seq - self.conn.board.una() < self.receive_window;
         let payload = self.data.ready(now, &self.conn.board);
-        let more = payload > 0 && self.conn.phase != Phase::Connecting;
         let underway = paths.underway.as_mut()?;
-        if !more || !room || paths.receiver.discards {
+        if payload == 0 || !room || paths.receiver.discards {
             underway.credits = 0;
             return None;
         }
