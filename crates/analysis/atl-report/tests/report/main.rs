@@ -20,4 +20,5 @@ mod totals;
 mod unfinished;
 mod vendor;
 mod verdict_means;
+mod verdict_words;
 mod verdicts;

@@ -194,6 +194,27 @@ fn a_median_beyond_the_run_breaks_an_upper_bound_and_keeps_a_lower_one() {
     assert_eq!(verdict(30.0, Bound::AtLeast), Verdict::Met);
     assert_eq!(verdict(90.0, Bound::AtMost), Verdict::Undecided, "60 s tell nothing of 90");
     assert_eq!(verdict(90.0, Bound::Equal), Verdict::Undecided);
+    assert_eq!(verdict(60.0, Bound::AtLeast), Verdict::Undecided, "not longer than 60 s");
+}
+
+/// Three times the tolerance of one half, and once that of a quarter, to the last bit.
+#[test]
+fn a_median_is_near_up_to_three_times_its_tolerance() {
+    let verdict = |times: &[Option<f64>], expect, bound, tolerance| {
+        let of = selection(&[], None);
+        let measure = Metric::Completion.into();
+        let claim = Claim::Value { measure, of, expect, bound, tolerance };
+        judge(&uploads(&[("some", times)]).quote("q", claim).done()).remove(0).verdict
+    };
+    let fifty = [Some(30.0), Some(50.0), Some(50.0), Some(50.0), None];
+    assert_eq!(verdict(&fifty, 40.0, Bound::Equal, 0.25), Verdict::MetUncertain);
+    assert_eq!(verdict(&fifty, 39.9, Bound::Equal, 0.25), Verdict::SameDirection);
+    assert_eq!(verdict(&fifty, 20.0, Bound::Equal, 0.5), Verdict::SameDirection);
+    assert_eq!(verdict(&fifty, 19.9, Bound::Equal, 0.5), Verdict::NotMet);
+    // Longer than 60 s is more than three times the tolerance away from 23.9 s.
+    assert_eq!(verdict(&[None; 5], 24.0, Bound::AtMost, 0.5), Verdict::Undecided);
+    assert_eq!(verdict(&[None; 5], 23.9, Bound::AtMost, 0.5), Verdict::NotMet);
+    assert_eq!(verdict(&fifty[1..], 50.0, Bound::Equal, 0.5), Verdict::TooFewSeeds);
 }
 
 #[test]

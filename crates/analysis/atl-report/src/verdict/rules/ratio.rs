@@ -7,7 +7,7 @@ use super::{Stated, percent, seeds};
 use crate::metric;
 use crate::outcome::Outcome;
 use crate::quantity::{Quantity, number, plus_minus};
-use crate::stats::{Spread, paired_ratio};
+use crate::stats::{Estimate, Spread, paired_ratio};
 use crate::verdict::judged::{Finding, Measured, Verdict};
 
 /// True if a ratio shows at least a quarter of the quoted effect: |ln ratio| >= |ln expect| / 4, on
@@ -16,6 +16,19 @@ pub(super) fn has_quoted_tendency(ratio: f64, expect: f64) -> bool {
     let square = ratio * ratio;
     let fourth = square * square;
     if expect > 1.0 { fourth >= expect } else { fourth <= expect }
+}
+
+/// True if a ratio is on the quoted side of 1, where that is what the quote is about: a ratio that
+/// breaks a bound is not, however far it is from 1.
+pub(super) fn same_side(ratio: f64, expect: f64, bound: Bound) -> bool {
+    (expect > 1.0 && ratio > 1.0 && bound != Bound::AtMost)
+        || (expect < 1.0 && ratio < 1.0 && bound != Bound::AtLeast)
+}
+
+/// True if an interval is too wide for a verdict: half of it is at least the ratio. One that keeps
+/// or breaks a bound as a whole decides.
+pub(super) fn too_wide(ratio: &Estimate, stated: &Stated) -> bool {
+    stated.straddles(ratio) && ratio.half_width() >= Some(ratio.mean)
 }
 
 pub(super) fn ratio(
@@ -35,15 +48,11 @@ pub(super) fn ratio(
             quantity.name
         ));
     };
-    let same_side = (expect > 1.0 && ratio.mean > 1.0 && bound != Bound::AtMost)
-        || (expect < 1.0 && ratio.mean < 1.0 && bound != Bound::AtLeast);
+    let same_side = same_side(ratio.mean, expect, bound);
     let off = stated.off(ratio.mean, false);
-    let too_wide = matches!(ratio.spread, Spread::Interval { .. })
-        && stated.straddles(&ratio)
-        && ratio.half_width().is_some_and(|half| half >= ratio.mean);
     let (verdict, how) = if ratio.spread == Spread::TooFew {
         (Verdict::TooFewSeeds, format!("{} off", percent(off)))
-    } else if too_wide {
+    } else if too_wide(&ratio, &stated) {
         (Verdict::Undecided, format!("{} off, with an interval as wide as the ratio", percent(off)))
     } else if off <= tolerance {
         let how = match bound {

@@ -4,7 +4,7 @@ use atl_scenario::quote::Bound;
 
 use super::above::Counts;
 use super::compared::LEVEL;
-use super::ratio::has_quoted_tendency;
+use super::ratio::{self, has_quoted_tendency, same_side};
 use super::value::too_wide;
 use super::{Compared, Stated, percent};
 use crate::stats::{Estimate, Spread};
@@ -136,6 +136,9 @@ fn a_claim_along_a_variable_goes_by_most_of_its_values() {
         (4, 4, 3, 0, 0, Met),
         (4, 4, 3, 0, 1, MetUncertain),
         (4, 4, 2, 0, 2, SameDirection),
+        (4, 4, 1, 0, 3, SameDirection),
+        (4, 1, 1, 0, 3, Undecided),
+        (4, 1, 0, 1, 3, NotMet),
         (4, 4, 2, 0, 0, SameDirection),
         (4, 3, 3, 0, 0, SameDirection),
         (4, 3, 2, 1, 0, SameDirection),
@@ -162,6 +165,34 @@ fn a_tendency_is_a_quarter_of_the_effect() {
     assert!(has_quoted_tendency(2.0, 16.0) && !has_quoted_tendency(2.0f64.next_down(), 16.0));
     assert!(has_quoted_tendency(0.5, 0.0625) && !has_quoted_tendency(0.5f64.next_up(), 0.0625));
     assert!(has_quoted_tendency(1.0, 1.0) && !has_quoted_tendency(1.01, 1.0));
+}
+
+#[test]
+fn a_side_of_one_is_that_of_the_quote_and_not_beyond_its_bound() {
+    use Bound::{AtLeast, AtMost, Equal};
+    for (ratio, expect, sides) in [
+        (1.5, 2.0, [true, true, false]),
+        (0.5, 0.7, [true, false, true]),
+        (1.0, 2.0, [false; 3]),
+        (1.0, 0.7, [false; 3]),
+        (1.5, 1.0, [false; 3]),
+        (0.5, 1.0, [false; 3]),
+        (0.5, 2.0, [false; 3]),
+        (1.5, 0.7, [false; 3]),
+    ] {
+        let found = [Equal, AtLeast, AtMost].map(|bound| same_side(ratio, expect, bound));
+        assert_eq!(found, sides, "{ratio} {expect}");
+    }
+}
+
+#[test]
+fn a_ratio_decides_nothing_from_an_interval_of_its_own_width_on() {
+    let wide = |bound, low, high| ratio::too_wide(&between(low, high), &stated(3.0, bound, 0.1));
+    assert!(wide(Bound::Equal, 0.0, 4.0) && !wide(Bound::Equal, 0.1, 4.0));
+    assert!(wide(Bound::AtMost, -1.0, 4.0) && !wide(Bound::AtMost, -1.0, 3.0));
+    for spread in [Spread::Same, Spread::TooFew] {
+        assert!(!ratio::too_wide(&without(spread), &stated(0.0, Bound::Equal, 0.0)));
+    }
 }
 
 #[test]

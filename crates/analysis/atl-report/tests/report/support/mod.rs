@@ -37,7 +37,7 @@ pub(crate) fn value(text: &str) -> Value {
         "ms" => 1e-3,
         _ => 1.0,
     };
-    let number = if text.starts_with(|c: char| c.is_ascii_digit()) {
+    let number = if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         text[..end].parse::<f64>().ok()
     } else {
         None
