@@ -118,4 +118,20 @@ mod tests {
         idle.decay(f64::INFINITY);
         assert!(idle.get() == 0.0);
     }
+
+    #[test]
+    fn a_link_without_a_rate_could_have_sent_any_number_of_packets() {
+        let idle = |rate: Option<Option<Rate>>| {
+            let mut average = average(0.1);
+            average.update(30.0);
+            if let Some(rate) = rate {
+                average.set_rate(rate);
+            }
+            average.idle(Span::from_nanos(1));
+            average.get()
+        };
+        assert_eq!([idle(None), idle(Some(None))], [0.0; 2]);
+        let slow = idle(Some(Some(Rate::from_bps(8.0))));
+        assert!(close(slow, 2.7), "{slow}");
+    }
 }

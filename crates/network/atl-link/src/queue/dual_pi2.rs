@@ -299,6 +299,19 @@ mod tests {
         assert_eq!(strikes, [false, false, true, false, true, false, true, false, true]);
     }
 
+    /// However late a queue that holds packets is looked at.
+    #[test]
+    fn no_update_of_a_queue_with_packets_is_left_out() {
+        let config = DualPi2::default();
+        let at = |updates: u64| Time::ZERO + config.update * updates;
+        let (mut late, mut timely) = (Controller::new(&config), Controller::new(&config));
+        // At the first update the oldest packet has just come: p' is 0, and is so again.
+        late.catch_up(&config, at(3), Some(at(1)));
+        (1..=3).for_each(|updates| timely.catch_up(&config, at(updates), Some(at(1))));
+        assert!(timely.base > 0.0);
+        assert_eq!((late.base, late.delay), (timely.base, timely.delay));
+    }
+
     #[test]
     fn the_base_probability_moves_as_worked_by_hand() {
         let config = DualPi2::default();

@@ -49,8 +49,9 @@ impl EarlyDrop {
             0.0
         } else if average < max {
             most * (average - min) / (max - min)
-        } else if self.gentle && average < 2.0 * max {
-            most + (1.0 - most) * (average - max) / max
+        } else if self.gentle {
+            // 1 from twice `max` on.
+            (most + (1.0 - most) * (average - max) / max).min(1.0)
         } else {
             1.0
         }
@@ -79,6 +80,7 @@ mod tests {
             (15.0, 1.0, 0.1),
             (22.5, 1.0, 0.55),
             (30.0, 1.0, 1.0),
+            (45.0, 1.0, 1.0),
             (1e9, 1.0, 1.0),
         ] {
             assert!((early(false).base(average) - hard).abs() < 1e-12, "{average}");

@@ -53,6 +53,15 @@ fn only_the_newest_acknowledgments_of_a_flow_go_on() {
     assert_eq!(left(&mut *filter), [2, 3, 4, 5, 6]);
 }
 
+/// 20 of IPv4, 20 of TCP, 12 of time stamps, and 28 of three SACK blocks.
+#[test]
+fn the_longest_acknowledgment_has_three_blocks_over_ipv4() {
+    for (bytes, dropped) in [(20 + 20 + 12 + 28, vec![1]), (20 + 20 + 12 + 28 + 1, vec![])] {
+        let mut filter = queue(AckFilter::default());
+        assert_eq!(offer(&mut *filter, &[(1, 7, bytes), (2, 7, bytes), (3, 7, bytes)]), dropped);
+    }
+}
+
 /// A slow uplink: with the filter its queue of ten is never full of acknowledgments.
 #[test]
 fn data_finds_room_that_acknowledgments_would_take() {

@@ -51,6 +51,7 @@ fn standing() -> Standing {
 fn the_defaults_are_those_of_the_rfc() {
     let codel = CoDel::default();
     assert_eq!((codel.target, codel.interval), (Span::from_millis(5), Span::from_millis(100)));
+    assert_eq!(codel.mtu, 14 + 1500, "an Ethernet frame");
     assert_eq!(codel.check(), Ok(()));
     assert!(CoDel { target: Span::ZERO, ..codel }.check().is_err());
     assert!(CoDel { interval: codel.target, ..codel }.check().is_err());
