@@ -39,7 +39,7 @@ pub(super) struct Path {
     pub(super) recovering: bool,
     /// When pacing lets the next packet go.
     pub(super) release: Time,
-    /// Segment and transmission of the latest packet: after a timeout the one that it is tried with.
+    /// Segment and transmission of the latest packet: after a timeout it is tried with this one.
     pub(super) tried: Option<(u64, u64)>,
     filling: Option<Filling>,
     pace: Pace,

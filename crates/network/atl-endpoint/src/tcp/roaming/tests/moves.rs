@@ -34,8 +34,7 @@ fn a_path_is_not_surveyed_before_the_connection_is_answered() {
     assert_eq!(challenge(&drain(&mut sender, ms(100))), None);
     sender.on_path_signal(ms(200), PathSignal::Imminent(B));
     let asked = challenge(&drain(&mut sender, ms(200))).expect("now it is");
-    // What was never sent is answered by nobody; then the survey's first packet has the next
-    // number.
+    // Nobody answers a packet that was never sent. The survey's first one has the next number.
     answer(&mut sender, ms(250), asked + 1, ms(200));
     assert_eq!(look(&mut sender, |paths| paths.known_rtt(B, ms(250))), None);
     answer(&mut sender, ms(300), asked, ms(200));
@@ -50,6 +49,30 @@ fn a_path_is_not_surveyed_before_the_connection_is_answered() {
             .any(|out| matches!(out, Outgoing::Probe { number, .. } if *number == asked + 1)),
         "{probed:?}"
     );
+}
+
+/// A path that answers nothing is full, unless an earlier survey has found what it carries.
+#[test]
+fn a_survey_without_an_answer_outweighs_no_earlier_one() {
+    for (known, full) in [(false, Some(B)), (true, None)] {
+        let rules = Probe { validate: false, dummies: Some(1), ..Probe::default() };
+        let mut sender = sender(NewPath::Probe(rules));
+        sender.with_paths(|sender, paths| {
+            if known {
+                paths.keep_survey(B, Knowledge::of_rtt(Span::from_millis(20)), ms(0));
+            }
+            sender.survey(paths, ms(0), B, rules);
+        });
+        for at in 0..5000 {
+            sender.on_timer(ms(at));
+            drain(&mut sender, ms(at));
+            if look(&mut sender, |paths| paths.underway.is_none()) {
+                break;
+            }
+        }
+        let found = look(&mut sender, |paths| (paths.underway.is_some(), paths.unanswered));
+        assert_eq!(found, (false, full));
+    }
 }
 
 /// Controllers that draw numbers must not draw the same on each path.
@@ -70,7 +93,7 @@ fn each_path_has_a_seed_of_its_own() {
     }
 }
 
-/// What dummy ACKs released ahead of the move is in the new controller's books.
+/// Data that dummy ACKs released ahead of the move is in the new controller's books.
 #[test]
 fn a_controller_is_told_of_what_is_on_its_path_already() {
     let config = ControllerConfig::from(cubic::Config::default());

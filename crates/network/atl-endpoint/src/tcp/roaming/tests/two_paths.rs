@@ -72,7 +72,7 @@ fn a_silent_path_waits_for_its_timer_if_the_other_answers() {
     }
 }
 
-/// What a path is tried with is repaired over the other one, unless that is as silent.
+/// The packet that tries a path is repaired over the other one, unless that is as silent.
 #[test]
 fn a_packet_that_tries_a_path_is_lost_only_to_a_path_that_answers() {
     for (here, there, lost) in [(1, 1, 0), (2, 1, 0), (0, 1, 1), (1, 2, 1)] {
@@ -118,6 +118,19 @@ fn the_faster_path_goes_first_if_it_may_send_now() {
     }
 }
 
+/// A slow path takes nothing that the receive window would wait for, but what it is tried with.
+#[test]
+fn a_packet_that_must_go_is_not_held_back_for_the_receive_window() {
+    for (receive_window, forced, sends) in
+        [(100, false, true), (12, false, false), (12, true, true)]
+    {
+        let mut sender = two(10.0, 50, 100);
+        sender.receive_window = receive_window;
+        look(&mut sender, |paths| paths.beside.as_mut().expect("two paths").forced = forced);
+        assert_eq!(sender.poll_beside(ms(1)).is_some(), sends, "{receive_window} {forced}");
+    }
+}
+
 /// Nothing can be said of a path that answers in no time.
 #[test]
 fn a_path_without_a_delay_blocks_no_other() {
@@ -125,7 +138,7 @@ fn a_path_without_a_delay_blocks_no_other() {
     assert!(sender.poll_beside(ms(1)).is_some());
 }
 
-/// What was spaced beside an earlier path does not hold up what is sent beside the next one.
+/// Packets that were spaced beside an earlier path do not hold up those beside the next one.
 #[test]
 fn spacing_begins_anew_with_each_path_beside() {
     let mut sender = two(20.0, 100, 50);
