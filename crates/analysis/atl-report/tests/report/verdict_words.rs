@@ -75,8 +75,10 @@ fn ratios() {
     insta::assert_snapshot!("ratios", text);
 }
 
-/// Goodputs of `atl` and `reno` at each value of a variable.
-fn along(values: &[(&str, &[f64], &[f64])], claim: Claim) -> Builder {
+/// A value of a variable, and the goodputs of `atl` and `reno` there.
+type At<'a> = (&'a str, &'a [f64], &'a [f64]);
+
+fn along(values: &[At<'_>], claim: Claim) -> Builder {
     let mut builder = Builder::new(values[0].1.len() as u64, &["protocol", "x"]);
     for (value, first, second) in values {
         for (name, goodputs) in [("atl", first), ("reno", second)] {
@@ -104,7 +106,7 @@ fn above_along_a_variable() {
     let mut text = String::new();
     let [_, _, (_, close), (_, wide), (_, about), _, (_, few)] = SEEDS;
     let level = [1.001, 0.999, 1.0, 1.002, 0.998];
-    let cases: [(&str, Vec<(&str, &[f64], &[f64])>); 7] = [
+    let cases: [(&str, Vec<At<'_>>); 7] = [
         ("all", vec![("1", close, &ONE), ("2", close, &ONE), ("3", wide, &ONE)]),
         ("most", vec![("1", close, &ONE), ("2", wide, &ONE), ("3", &ONE, close)]),
         ("one of each", vec![("1", close, &ONE), ("2", &ONE, close), ("3", about, &ONE)]),
@@ -135,8 +137,7 @@ fn above_is_level_by_the_larger_mean() {
 #[test]
 fn a_range_ends_at_its_bounds() {
     let values = ["-2", "-1", "0", "1", "2"];
-    let all: Vec<(&str, &[f64], &[f64])> =
-        values.iter().map(|value| (*value, &ONE[..], &ONE[..])).collect();
+    let all: Vec<At<'_>> = values.iter().map(|value| (*value, &ONE[..], &ONE[..])).collect();
     let shown = |low: f64, high: f64| {
         let claim = above(Some((low, high)), 0.0);
         let outcome = along(&all, claim.clone()).done();

@@ -132,7 +132,7 @@ fn a_sender_goes_on_where_it_was_up_to_the_end_of_the_drain() {
             sender.begin_on(paths, ms(50), B, Knowledge::default(), Some((left, until)))
         });
         let path = path.expect("a path");
-        (path.controller.window() == 33.0, path.rtt.srtt())
+        (path.controller.window().to_bits() == 33f64.to_bits(), path.rtt.srtt())
     };
     assert_eq!(begun(ms(50)), (false, None));
     assert_eq!(begun(ms(50) + Span::from_nanos(1)), (true, Some(Span::from_millis(70))));
