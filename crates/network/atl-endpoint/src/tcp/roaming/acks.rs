@@ -186,7 +186,7 @@ impl Sender {
         let restart_other = other && advances(Leg::Ahead);
         // A path that does not answer goes on being tried, also when the other has repaired all
         // that was on it.
-        let silent = conn.path.timeouts > 0;
+        let silent = conn.path.timeouts > 0 && beside.is_some();
         if current && !silent {
             if conn.in_flight() == 0 {
                 conn.path.rto_due = Time::MAX;
