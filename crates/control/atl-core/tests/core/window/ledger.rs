@@ -11,6 +11,8 @@ use atl_core::window::{
 };
 use proptest::prelude::*;
 
+mod recorded;
+
 use crate::support::host::{configs, hosted_configs};
 
 const BYTES: u32 = 1200;

@@ -108,7 +108,7 @@ impl Flow {
         self.outstanding.len() as u32
     }
 
-    fn note(&mut self) {
+    pub(super) fn note(&mut self) {
         self.print.note(&*self.controller);
     }
 

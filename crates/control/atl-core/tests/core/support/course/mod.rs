@@ -7,6 +7,7 @@ mod pipe;
 mod print;
 mod rival;
 mod run;
+mod weather;
 
 use atl_core::path::{End, LinkReport};
 use atl_core::time::{Span, Time};
@@ -60,6 +61,9 @@ pub(crate) struct Course {
     pub probed: Option<(u32, u32)>,
     /// Each at a time in milliseconds, in their order.
     pub events: &'static [(u64, News)],
+    /// A seed, and the most milliseconds after which the path becomes another one and the sender is
+    /// told odd things.
+    pub storm: Option<(u64, u64)>,
 }
 
 /// Losses of the sender's own link, which a rival does not share, in millionths of its packets.
@@ -105,6 +109,7 @@ impl Course {
         access: None,
         probed: None,
         events: &[],
+        storm: None,
     };
 
     fn kbps(&self, now: u64) -> u64 {

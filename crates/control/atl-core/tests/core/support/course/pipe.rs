@@ -18,7 +18,7 @@ pub(super) enum Fate {
 }
 
 pub(super) struct Pipe {
-    course: Course,
+    pub(super) course: Course,
     draws: Draws,
     /// Since when the transmitter is free, in nanoseconds.
     free: u64,

@@ -45,6 +45,15 @@ impl Print {
         }
     }
 
+    /// Takes in what no path asks for as often, or at all.
+    pub(super) fn note_more(&mut self, controller: &dyn WindowController) {
+        self.mix(controller.pacing_rate().map_or(0, |rate| rate.bps().to_bits()));
+        self.mix(u64::from(controller.rounds_up()));
+        self.mix(u64::from(controller.listens()));
+        self.mix(controller.ack_limit().map_or(0, |limit| limit.get().into()));
+        self.mix(u64::from(controller.mark_response().counts_marks()));
+    }
+
     /// A probe leaves. Returns its number.
     pub(super) fn note_probe(&mut self, probe: Probe) -> u64 {
         self.mix(match probe {

@@ -7,9 +7,12 @@ use atl_core::time::Time;
 use atl_core::units::Rate;
 use atl_core::window::{ControllerConfig, ProbeAck, Start};
 
+use crate::support::draws::Draws;
+
 use super::flow::{Data, Flow, RECEIVE_WINDOW};
 use super::pipe::{Fate, Pipe};
 use super::rival::Rival;
+use super::weather::{self, GRAIN};
 use super::{Course, PACKET, at, time};
 
 /// Nanoseconds for which a receiver holds back an ACK.
@@ -26,12 +29,12 @@ const COPY: u64 = 5_000_000;
 enum Event {
     Sample,
     News(usize),
+    Weather,
     Look,
     Begin(usize),
     Arrives(usize, Data),
     /// The ACK of this number has waited long enough.
     Held(usize, u64),
-    /// A probe's number, and when it was sent.
     /// A probe's number, and when it was sent.
     Probe(usize, u64, u64),
 }
@@ -42,6 +45,7 @@ struct Run {
     flows: Vec<Flow>,
     events: BinaryHeap<Reverse<(u64, u64, Event)>>,
     scheduled: u64,
+    draws: Draws,
 }
 
 /// One line: the course's name, the hash of the controller's answers, packets delivered and lost,
@@ -58,6 +62,10 @@ pub(crate) fn trajectory(config: &ControllerConfig, course: &Course) -> String {
         let rtt = Time::from_nanos(at(course.rtts, 0) * 1000).since(Time::ZERO);
         start = start.initial_window(window.into()).ssthresh(ssthresh.into()).rtt(Some(rtt));
     }
+    let mut draws = Draws(course.storm.map_or(0, |(seed, _)| seed));
+    if course.storm.is_some() {
+        start = weather::start(&mut draws, start);
+    }
     let own =
         |lasts| Flow::new(Box::new(config.build(&start)), config.build_receiver(&start), lasts);
     let mut flows = vec![own((course.begins_ms, course.lasts_ms))];
@@ -72,6 +80,7 @@ pub(crate) fn trajectory(config: &ControllerConfig, course: &Course) -> String {
         flows,
         events: BinaryHeap::new(),
         scheduled: 0,
+        draws,
     };
     run.go();
     run.flows[0].print.line(course.name)
@@ -92,7 +101,10 @@ impl Run {
         for flow in 0..self.flows.len() {
             self.at(self.flows[flow].lasts.0, Event::Begin(flow));
         }
-        if self.course.app.is_some() {
+        if self.course.storm.is_some() {
+            self.at(0, Event::Weather);
+        }
+        if self.course.app.is_some() || self.course.storm.is_some() {
             self.at(LOOK, Event::Look);
         }
         let mut now = 0;
@@ -120,6 +132,8 @@ impl Run {
         let mut next = f.timer().min(tick);
         if f.has_room() && f.wants(now, &self.course).0 {
             let release = f.controller.release_at().map_or(now, Time::nanos);
+            let release =
+                if self.course.storm.is_some() { release.next_multiple_of(GRAIN) } else { release };
             next = next.min(release);
         }
         next.max(now)
@@ -179,6 +193,18 @@ impl Run {
             Event::News(i) => {
                 let news = self.course.events[i].1;
                 self.flows[0].hear(now, news);
+                0
+            }
+            Event::Weather => {
+                self.course = weather::next(&mut self.draws, &self.course);
+                self.pipe.course = self.course;
+                let flow = &mut self.flows[0];
+                weather::tell(&mut self.draws, time(now), &mut *flow.controller);
+                flow.note();
+                flow.print.note_more(&*flow.controller);
+                let (_, most) = self.course.storm.expect("it comes with one");
+                let lasts = 50 + 50 * self.draws.below(most / 50);
+                self.at(now + lasts * 1_000_000, Event::Weather);
                 0
             }
             Event::Look => {

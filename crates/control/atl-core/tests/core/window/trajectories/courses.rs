@@ -294,6 +294,22 @@ pub(super) const TOLD: &[Course] = &[
     },
 ];
 
+/// Paths that become others now and then.
+pub(super) fn storms() -> impl Iterator<Item = Course> {
+    let gusts = (0..6).map(|seed| (seed, "gusts", 2000, 60_000));
+    let spells = (6..9).map(|seed| (seed, "spells", 12_000, 150_000));
+    gusts.chain(spells).map(|(seed, name, most, lasts_ms)| Course {
+        name,
+        lasts_ms,
+        rates: &[(0, 8000)],
+        rtts: &[(0, 50_000)],
+        rival: (seed % 3 == 2).then_some((15_000, 40_000)),
+        kin: seed % 2 == 0,
+        storm: Some((seed, most)),
+        ..PLAIN
+    })
+}
+
 pub(super) fn all() -> impl Iterator<Item = Course> {
     [CLEAN, AIR, SHARED, TOLD].concat().into_iter()
 }

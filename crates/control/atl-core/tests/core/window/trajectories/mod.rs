@@ -25,7 +25,9 @@ fn hold(
 ) {
     let config = config.into();
     let text: String = courses.into_iter().map(|course| trajectory(&config, &course)).collect();
+    let storms: String = courses::storms().map(|course| trajectory(&config, &course)).collect();
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(format!("storm-{name}"), storms);
         insta::assert_snapshot!(name, text);
     });
 }
