@@ -117,7 +117,7 @@ impl Window {
     /// A loss found by ACKs: RFC 5681, eq. 4. The sender inflates the window for duplicate ACKs.
     pub(super) fn reduce(&mut self, beta: f64, halving: Halving, loss: &Loss) {
         self.ssthresh = self.share(beta, halving, loss.in_flight);
-        self.cwnd = self.ssthresh.min(self.cwnd).max(1.0);
+        self.cwnd = self.ssthresh.min(self.cwnd);
     }
 
     /// The retransmission timer expired: back to one packet. ssthresh shrinks at the first of

@@ -101,7 +101,7 @@ impl WindowController for Dctcp {
     fn on_marked(&mut self, marked: &Marked) {
         self.share.on_marked(marked.packets);
         self.share.settle();
-        if marked.packets > 0 && (marked.tx >= self.reacted || self.reacted == 0) {
+        if marked.packets > 0 && marked.tx >= self.reacted {
             self.reacted = self.next_tx;
             let kept = 1.0 - 0.5 * self.share.alpha();
             self.window.reduce(kept, Halving::Window, &marked.as_loss());

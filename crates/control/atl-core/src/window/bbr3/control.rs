@@ -16,14 +16,14 @@ const LEAST_RATE: f64 = 1e-3;
 const LARGEST_RATE: f64 = 1e9;
 
 impl Bbr3 {
-    /// InitPacingRate: the first window in a round trip of `rtt` seconds, and as much more as the
-    /// start wants. What a window that was carried over or surveyed has beyond a usual first one
-    /// gets no more than that: at 2.77 times the rate it would be lost where others use the path
-    /// (RFC 9959 spreads such a window over a round trip, too).
-    pub(super) fn init_pacing(&mut self, rtt: f64) {
+    /// InitPacingRate: the first window, of `initial` packets, in a round trip of `rtt` seconds,
+    /// and as much more as the start wants. What a window that was carried over or surveyed has
+    /// beyond a usual first one gets no more than that: at 2.77 times the rate it would be lost
+    /// where others use the path (RFC 9959 spreads such a window over a round trip, too).
+    pub(super) fn first_rate(initial: f64, rtt: f64) -> f64 {
         let gain = State::Startup.pacing_gain(1.0);
-        let volume = (gain * self.initial.min(USUAL_INITIAL)).max(self.initial);
-        self.pacing_rate = (volume / rtt).clamp(LEAST_RATE, LARGEST_RATE);
+        let volume = (gain * initial.min(USUAL_INITIAL)).max(initial);
+        (volume / rtt).clamp(LEAST_RATE, LARGEST_RATE)
     }
 
     /// SetPacingRateWithGain.

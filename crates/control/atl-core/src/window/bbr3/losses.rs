@@ -144,7 +144,7 @@ impl Bbr3 {
         model.short_volume = model.short_volume.max(undo.short_volume);
         model.long_volume = model.long_volume.max(undo.long_volume);
         match undo.state {
-            Some(State::Startup) if self.state != State::Startup => {
+            Some(State::Startup) => {
                 self.full_pipe.reached = false;
                 if self.state != State::ProbeRtt {
                     self.enter_startup();

@@ -116,7 +116,7 @@ impl Bbr3 {
         // `max` turns NaN into the bound.
         let initial = 1.0f64.max(start.initial_window).min(LARGEST_WINDOW);
         let rtt = start.rtt.map(Span::secs).filter(|rtt| *rtt > 0.0);
-        let mut bbr = Bbr3 {
+        Bbr3 {
             config: config.usable(),
             packet_bytes: f64::from(start.packet_bytes.max(1)),
             state: State::Startup,
@@ -130,7 +130,7 @@ impl Bbr3 {
             undo: Undo::default(),
             draw: Draw::new(start.seed),
             pace: Pace::new(Span::ZERO),
-            pacing_rate: 0.0,
+            pacing_rate: Bbr3::first_rate(initial, rtt.unwrap_or(0.001)),
             cwnd: initial,
             initial,
             prior: 0.0,
@@ -140,9 +140,7 @@ impl Bbr3 {
             in_flight: 0,
             full_tx: None,
             started: false,
-        };
-        bbr.init_pacing(rtt.unwrap_or(0.001));
-        bbr
+        }
     }
 
     /// UpdateOnACK.
@@ -198,7 +196,7 @@ impl WindowController for Bbr3 {
             && !self.rtt_seen
         {
             self.rtt_seen = true;
-            self.init_pacing(rtt);
+            self.pacing_rate = Bbr3::first_rate(self.initial, rtt);
         }
         let sample = self.delivery.on_delivered(ack.now, ack.delivered, newest, ack.rtt_min);
         if let Some(sample) = sample {

@@ -148,9 +148,7 @@ impl WindowController for Cubic {
         if sent.in_flight <= 1 {
             self.exclude(sent.now);
         }
-        if self.config.pacing {
-            self.pace.on_sent(sent.now, self.send_rate());
-        }
+        self.pace.on_sent(sent.now, self.send_rate());
     }
 
     fn on_ack(&mut self, ack: &Ack) {

@@ -155,11 +155,9 @@ impl Residual {
         }
         self.alone.empty += 1;
         self.alone.calm = 0;
-        let mut step = alpha;
-        if self.alone.empty > EMPTY_ROUNDS {
-            let doubled = alpha * f64::from(1u32 << (self.alone.empty - EMPTY_ROUNDS).min(16));
-            step = doubled.min(0.25 * self.cwnd).max(alpha);
-        }
+        let doublings = self.alone.empty.saturating_sub(EMPTY_ROUNDS).min(16);
+        let doubled = alpha * f64::from(1u32 << doublings);
+        let step = doubled.min(0.25 * self.cwnd).max(alpha);
         // The delivery rate bounds the packets in flight, whatever reports say of losses.
         let most = 1.3 * best * delay + 2.0 * alpha;
         self.cwnd = self.cwnd.max((self.cwnd + step).min(most)).min(self.ceiling(delay, alpha));
