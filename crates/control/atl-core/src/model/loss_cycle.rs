@@ -234,6 +234,7 @@ mod tests {
         let new = |reading, alpha, beta, rtt| {
             LossCycles::new(reading, Aimd { alpha, beta }, rtt).is_some()
         };
+        assert!(!new(Reading::Appendix, 1.0, 1.0 / 3.0, RTT));
         assert!(!new(Reading::Appendix, 1.0, 0.3, RTT) && new(Reading::Anywhere, 1.0, 0.3, RTT));
         for reading in Reading::ALL {
             assert!(!new(reading, 0.0, 0.5, RTT) && !new(reading, f64::NAN, 0.5, RTT));
@@ -242,6 +243,29 @@ mod tests {
             assert_eq!(cycles.clone().throughput(Probability::ZERO, 10, || 0.5), None);
             assert_eq!(cycles.throughput(Probability::ONE, 0, || 0.5), None);
         }
+    }
+
+    /// A draw of 0 is a loss at once. As many cycles as count come before those that do.
+    #[test]
+    fn a_cycle_has_a_packet_at_least_and_the_first_cycles_do_not_count() {
+        for reading in Reading::ALL {
+            let mut by_hand = cycles(reading, 0.5);
+            (0..2).for_each(|_| _ = by_hand.next(1.0));
+            let counted = [by_hand.next(1.0), by_hand.next(1.0)];
+            let packets = counted[0].packets + counted[1].packets;
+            let expected = packets / (counted[0].seconds + counted[1].seconds);
+            let found = cycles(reading, 0.5).throughput(Probability::clamped(0.1), 2, || 0.0);
+            let found = found.expect("a rate");
+            assert!((found / expected - 1.0).abs() < 1e-12, "{reading:?}: {found}, not {expected}");
+        }
+    }
+
+    /// One packet at a rate of 10^9 in a round trip takes 10^-9 of it.
+    #[test]
+    fn a_packet_of_many_is_a_part_of_a_round() {
+        let rounds = rounds_for(1e9, 1.0);
+        assert!((rounds / 1e-9 - 1.0).abs() < 1e-8, "{rounds}");
+        assert!((rounds_for(0.25, 1.0) - 0.5 * (0.5 + 8.25f64.sqrt())).abs() < 1e-12);
     }
 
     #[test]

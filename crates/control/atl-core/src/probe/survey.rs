@@ -395,6 +395,25 @@ mod tests {
     }
 
     #[test]
+    fn a_short_path_is_not_asked_more_than_each_50_ms() {
+        let mut survey = Survey::new(ms(0), plan(1, Some(10), true));
+        survey.on_sent(ms(0));
+        assert_eq!(survey.next_timer(), ms(50));
+        // One that was sent waits for its answer.
+        survey.retry(ms(20));
+        assert_eq!(survey.due(ms(20)), None);
+        survey.on_challenge_ack(ms(30), span(10));
+        survey.on_timer(ms(40));
+        survey.on_sent(ms(40));
+        assert_eq!(survey.next_timer(), ms(90), "nor given up sooner");
+        survey.on_timer(ms(90));
+        assert!(survey.is_over());
+        // It knows the round trip, but nothing was counted in it.
+        assert_eq!(survey.found(ms(90)).counted, Span::ZERO);
+        assert_eq!((survey.found(ms(90)).acks, survey.found(ms(90)).rtt), (0, Some(span(10))));
+    }
+
+    #[test]
     fn late_acks_do_not_count() {
         let mut survey = Survey::new(ms(0), plan(4, Some(100), false));
         while survey.next_timer() <= ms(100) {

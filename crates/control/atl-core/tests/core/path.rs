@@ -1,7 +1,8 @@
 //! Knowledge of a path, from outside: reports as they are passed on, and the bounds of claims.
 
 use atl_core::path::{LinkReport, MAX_LOSS, News, PathSplit, Reports, SplitRules};
-use atl_core::roaming::Knowledge;
+use atl_core::probe::Found;
+use atl_core::roaming::{Knowledge, Meanwhile, NewPath, Pad, Probe, Resume};
 use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_core::window::atl;
@@ -73,4 +74,46 @@ fn a_path_left_idle_is_as_well_known_as_before() {
     assert_eq!(known.rtt, Some(Span::from_millis(60)));
     assert!(known.sure && !known.paced, "nothing older is worth more, and it needs no round trip");
     assert!(!Knowledge::of_rtt(Span::ZERO).sure && !Knowledge::full().sure);
+}
+
+#[test]
+fn a_survey_without_answers_says_nothing_of_the_window_until_some_could_have_come() {
+    let rtt = Some(Span::from_millis(80));
+    let found = |acks, counted| Found { acks, dummies: 20, rtt, counted };
+    let early = Knowledge::from_survey(found(0, Span::ZERO), false);
+    assert_eq!((early.window, early.rtt, early.paced, early.sure), (None, rtt, false, false));
+    let late = Knowledge::from_survey(found(0, Span::ZERO), true);
+    assert_eq!((late.window, late.rtt), (Some((2.0, f64::INFINITY)), rtt));
+    assert!(late.paced && !late.sure);
+    for (ms, sure) in [(79, false), (80, true)] {
+        let some = Knowledge::from_survey(found(9, Span::from_millis(ms)), false);
+        assert_eq!((some.window.map(|window| window.0), some.sure), (Some(9.0), sure), "{ms} ms");
+    }
+}
+
+#[test]
+fn other_knowledge_of_a_path() {
+    let rtt = Span::from_millis(80);
+    let only_rtt = Knowledge::of_rtt(rtt);
+    assert_eq!((only_rtt.window, only_rtt.rtt, only_rtt.sure), (None, Some(rtt), false));
+    let idle = Knowledge::after_idle((7.0, 9.0), None);
+    assert_eq!(
+        (idle.window, idle.rtt, idle.paced, idle.sure),
+        (Some((7.0, 9.0)), None, false, true)
+    );
+    let full = Knowledge::full();
+    assert_eq!((full.window, full.paced, full.sure), (Some((2.0, f64::INFINITY)), false, false));
+}
+
+#[test]
+fn data_stays_on_the_old_path_unless_a_probe_says_otherwise() {
+    assert_eq!(NewPath::PROBE.meanwhile(), Meanwhile::Both);
+    let probe = Probe { meanwhile: Meanwhile::New, ..Probe::DEFAULT };
+    assert_eq!(NewPath::Probe(probe).meanwhile(), Meanwhile::New);
+    for other in [NewPath::Keep, NewPath::Reset, NewPath::RESUME, NewPath::PAD] {
+        assert_eq!(other.meanwhile(), Meanwhile::Old);
+    }
+    assert_eq!((Probe::MOST_DUMMIES, Probe::default().validate), (1000, true));
+    assert_eq!(Resume::default().lifetime, Span::from_secs(300));
+    assert_eq!((Pad::default().target, Pad::default().budget), (64, 256));
 }

@@ -89,3 +89,12 @@ fn evidence_ends_with_a_handoff_of_the_senders_and_not_with_one_that_the_receive
     assert!(view.on_handoff(&handoff(End::Own)));
     near(view.claims.share(), 1.0);
 }
+
+#[test]
+fn feedback_that_names_no_packet_is_of_the_first_path() {
+    let mut view = PathView::new(RULES);
+    view.on_sent(4);
+    assert!(view.is_fresh(None) && view.is_fresh(Some(0)));
+    view.on_handoff(&Handoff::new(Time::ZERO, End::Own, ms(10), ms(20)));
+    assert!(!view.is_fresh(None) && !view.is_fresh(Some(4)) && view.is_fresh(Some(5)));
+}

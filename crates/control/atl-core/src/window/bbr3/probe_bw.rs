@@ -112,7 +112,7 @@ impl Bbr3 {
 
     /// RaiseInflightLongtermSlope: a packet more in this round, two in the next, four in the one
     /// after.
-    fn raise_slope(&mut self) {
+    pub(super) fn raise_slope(&mut self) {
         let growth = f64::from(1u32 << self.cycle.up_rounds);
         self.cycle.up_rounds = (self.cycle.up_rounds + 1).min(MOST_UP_ROUNDS);
         self.cycle.acked_per_packet = (self.cwnd / growth).max(1.0);

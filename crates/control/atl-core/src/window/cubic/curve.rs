@@ -96,6 +96,8 @@ mod tests {
         near(stage.cubic(0.0, 0.4), 700.0);
         near(stage.cubic(stage.k, 0.4), 1000.0);
         near(stage.cubic(stage.k + 5.0, 0.4), 1050.0);
+        let there = Stage::towards(Time::ZERO, 700.0, 700.0, 1000.0, 0.4);
+        assert!(there.k.abs() < 1e-12, "{there:?}");
     }
 
     /// 100 ms into the stage the curve is at 1000 - 0.4 * 8.985603^3 = 709.797; a round trip of

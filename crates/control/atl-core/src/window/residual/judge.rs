@@ -60,3 +60,71 @@ impl Judge {
         shows && enough
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A round of 100 packets, judged by a p_w of `p`.
+    fn look(judge: &mut Judge, lost: f64, p: f64) -> bool {
+        let round = Round { delivered: 100.0 - lost, lost, ..Round::NONE };
+        judge.on_round(&round, (p, 1.0), false, false, (0.02, 3.0))
+    }
+
+    /// By hand: of 100 packets at 1 % the error is sqrt(0.01 * 0.99 / 100) = 0.995 %, so that 6
+    /// lost show no more than 5 - 2.985 = 2.015 %. The look before that needs more than 1 % of
+    /// residual.
+    #[test]
+    fn losses_show_at_the_second_look_with_more_than_a_percent() {
+        for (before, warned) in [(0.0, false), (1.0, false), (2.0, true)] {
+            let mut judge = Judge::new();
+            assert!(!look(&mut judge, before, 0.0));
+            assert_eq!(look(&mut judge, 6.0, 0.01), warned, "{before}");
+        }
+        let mut judge = Judge::new();
+        look(&mut judge, 2.0, 0.0);
+        assert!(!look(&mut judge, 5.9, 0.01), "no more than the limit");
+        // A path without losses of its own needs one look, and three losses.
+        assert!(look(&mut Judge::new(), 3.0, 0.0) && look(&mut Judge::new(), 4.0, CLEAN));
+        assert!(!look(&mut Judge::new(), 2.9, 0.0));
+    }
+
+    #[test]
+    fn few_packets_wait_for_more() {
+        let mut judge = Judge::new();
+        let round = Round { delivered: 4.0, lost: 5.0, ..Round::NONE };
+        let limits = (0.02, 3.0);
+        assert!(!judge.on_round(&round, (0.0, 1.0), false, false, limits));
+        assert!(!judge.on_round(&round, (0.0, 1.0), false, false, limits));
+        let last = Round { delivered: 2.0, ..Round::NONE };
+        assert!(judge.on_round(&last, (0.0, 1.0), false, false, limits), "20 of them");
+        assert!(!judge.on_round(&round, (0.0, 1.0), false, false, limits), "judged once");
+    }
+
+    #[test]
+    fn without_a_queue_half_of_eight_looks_have_to_show_it() {
+        let mut judge = Judge::new();
+        let round = Round { delivered: 90.0, lost: 10.0, ..Round::NONE };
+        let quiet = |judge: &mut Judge, round: &Round| {
+            judge.on_round(round, (0.0, 1.0), false, true, (0.02, 3.0))
+        };
+        let shows = |judge: &mut Judge| quiet(judge, &round);
+        let clean = Round { delivered: 100.0, ..Round::NONE };
+        assert!(!shows(&mut judge) && !shows(&mut judge) && !shows(&mut judge));
+        for _ in 0..5 {
+            assert!(!quiet(&mut judge, &clean));
+        }
+        // The first of the eight is forgotten.
+        assert!(!shows(&mut judge) && !shows(&mut judge) && !shows(&mut judge));
+        assert!(shows(&mut judge));
+    }
+
+    #[test]
+    fn a_path_of_which_nothing_is_known_is_given_more() {
+        for (lost, shows) in [(12.0, false), (13.0, true)] {
+            let round = Round { delivered: 100.0 - lost, lost, ..Round::NONE };
+            let found = Judge::new().on_round(&round, (0.0, 1.0), true, false, (0.02, 3.0));
+            assert_eq!(found, shows, "{lost}");
+        }
+    }
+}

@@ -33,6 +33,8 @@ mod rounds;
 mod sample;
 mod start;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use config::Config;
 

@@ -143,6 +143,7 @@ mod tests {
         let reach = after(&[0.003; 8]);
         assert!(!reach.is_visible(0.002) && !reach.is_short(0.0, 0.002));
         assert!(reach.is_visible(0.001) && reach.is_short(0.0, 0.001));
+        assert!(!after(&[0.004; 8]).is_visible(0.002), "twice the noise is within it");
     }
 
     #[test]
@@ -165,6 +166,8 @@ mod tests {
     #[test]
     fn what_was_seen_two_epochs_ago_is_forgotten() {
         let mut reach = after(&[0.05; 8]);
+        reach.on_queue(Time::from_millis(20_000), 0.01, 0.1);
+        assert!(reach.before.abs() < 1e-12, "20 s are of the same");
         for second in [21, 42] {
             assert!((reach.longest() - 0.05).abs() < 1e-12, "{second} s");
             for _ in 0..4 {

@@ -217,3 +217,30 @@ fn arcs_path_model() {
     is(Some(Gilbert::independent(p(0.03)).bad().get()), 0.03);
     assert_eq!(Gilbert::independent(Probability::ZERO).bad(), Probability::ZERO);
 }
+
+/// beta 0.5, 9 packets per second and q = 1: 0.5 a^2 - 15 a + 81 = 0, of which the smaller root is
+/// 15 - sqrt(63).
+#[test]
+fn eq_13_with_the_last_round_where_little_is_lost() {
+    let found = rate_alpha(RateForm::LastRound, 0.5, 9.0, p(0.1), Span::from_secs(10));
+    is(found, 15.0 - 63f64.sqrt());
+}
+
+#[test]
+fn no_alpha_has_a_rate_that_is_not_positive() {
+    let model = TcpModel::default();
+    for target in [0.0, -5.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(model.alpha(0.5, target, p(0.01), ms(60), ms(240)), None, "{target}");
+        for form in
+            [RateForm::Published, RateForm::LastRound, RateForm::Mended, RateForm::HalfRound]
+        {
+            assert_eq!(rate_alpha(form, 0.5, target, p(0.01), ms(60)), None, "{target}");
+        }
+    }
+    for alpha in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(model.throughput(aimd(alpha, 0.5), p(0.01), ms(60), ms(240)), None, "{alpha}");
+        let rate = rate_throughput(RateForm::Published, aimd(alpha, 0.5), p(0.01), ms(60));
+        assert_eq!(rate, None, "{alpha}");
+        assert_eq!(rate_loss_cycle(aimd(alpha, 0.5), p(0.01), ms(60)), None, "{alpha}");
+    }
+}

@@ -200,3 +200,22 @@ fn a_chain_of_two_states_forgets() {
     assert_eq!(TwoState::new(&fading, m, Snr::ZERO), None);
     assert_eq!(TwoState::new(&fading, m, Snr::from_ratio(1e9)), None);
 }
+
+/// By bisection alone each of the 50 steps would need a mean, and each mean thousands of values.
+#[test]
+fn a_mean_is_found_after_few_others() {
+    for wanted in [1e-6, 1e-3] {
+        let asked = std::cell::Cell::new(0);
+        let last = std::cell::Cell::new(f64::INFINITY);
+        let bits = |snr: Snr| {
+            // Each mean goes through the ratios from below.
+            if snr.ratio() < last.get() {
+                asked.set(asked.get() + 1);
+            }
+            last.set(snr.ratio());
+            Modulation::Dpsk.bit_errors(snr).get()
+        };
+        mean_snr_for(Probability::clamped(wanted), bits).expect("in range");
+        assert!(asked.get() <= 22, "{} means for {wanted}", asked.get());
+    }
+}

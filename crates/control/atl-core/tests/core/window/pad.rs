@@ -6,7 +6,8 @@ use atl_core::probe::ProbeAck;
 use atl_core::time::{Span, Time};
 use atl_core::window::pad::{Config, Pad};
 use atl_core::window::{
-    Ack, BuildController, Controller, ControllerConfig, Sent, Start, WindowController, reno,
+    Ack, BuildController, Controller, ControllerConfig, Loss, Probe, Sent, Start, Timeout,
+    WindowController, reno,
 };
 use proptest::prelude::*;
 
@@ -176,6 +177,85 @@ fn the_target_and_the_budget_bound_it() {
     let plain = Config::new(reno::Config::default().into());
     assert!(Config { target: 0, ..plain.clone() }.check().is_err());
     assert!(Config { budget: 2_000_000, ..plain }.check().is_err());
+}
+
+/// A controller that asks for three probes of its own, and to be called after a second.
+#[derive(Clone, Debug, PartialEq)]
+struct Prober {
+    probes: u32,
+    answered: Vec<u64>,
+    ticks: u32,
+}
+
+impl WindowController for Prober {
+    fn on_ack(&mut self, _ack: &Ack) {}
+    fn on_loss(&mut self, _loss: &Loss) {}
+    fn on_timeout(&mut self, _timeout: &Timeout) {}
+    fn window(&self) -> f64 {
+        10.0
+    }
+    fn poll_probe(&mut self, now: Time) -> Option<Probe> {
+        let due = now >= Time::from_millis(500) && self.probes > 0;
+        self.probes -= u32::from(due);
+        due.then_some(Probe::Dummy)
+    }
+    fn on_probe_ack(&mut self, ack: &ProbeAck) {
+        self.answered.push(ack.number);
+    }
+    fn next_timeout(&self) -> Option<Time> {
+        (self.ticks == 0).then_some(Time::from_millis(1000))
+    }
+    fn on_tick(&mut self, _now: Time) {
+        self.ticks += 1;
+    }
+}
+
+impl BuildController for Prober {
+    fn build(&self, _start: &Start) -> Box<dyn WindowController> {
+        Box::new(self.clone())
+    }
+}
+
+/// Four dummies, and then the controller's own: its first has the number 0 for itself.
+#[test]
+fn a_controllers_own_probes_and_ticks_reach_it() {
+    let prober = Prober { probes: 3, answered: vec![], ticks: 0 };
+    let config = Config { budget: 4, ..Config::new(ControllerConfig::from(prober)) };
+    let pad = Pad::new(&config, &Start::default());
+    let mut flow = Flow { pad, now: Time::ZERO, tx: 0, in_flight: 0, dummies: vec![] };
+    let heard = |flow: &Flow| format!("{:?}", flow.pad);
+    flow.send(1, true);
+    flow.now = Time::ZERO + RTT;
+    flow.ack();
+    flow.send(1, true);
+    flow.run(Span::from_millis(60));
+    assert_eq!(flow.dummies.len(), 4);
+    assert!(heard(&flow).contains("ticks: 0"), "the ticks were the padding's");
+    for number in [4, 6] {
+        flow.answer(number);
+    }
+    flow.answer(3);
+    flow.answer(3);
+    assert!(heard(&flow).contains("answered: [0, 2]"), "{}", heard(&flow));
+    flow.run(Span::from_millis(839));
+    assert!(heard(&flow).contains("ticks: 0"));
+    flow.run(Span::from_millis(1));
+    assert!(heard(&flow).contains("ticks: 1"), "{}", heard(&flow));
+}
+
+/// Answers that come while the application has more to send are worth nothing.
+#[test]
+fn answers_to_dummies_do_not_open_a_window_that_data_fills() {
+    let mut flow = Flow::limited(64, 256);
+    flow.run(Span::from_millis(99));
+    flow.send(1, false);
+    flow.answer(0);
+    near(flow.pad.window(), 10.0);
+    flow.send(1, true);
+    flow.answer(0);
+    near(flow.pad.window(), 10.0);
+    flow.answer(1);
+    near(flow.pad.window(), 11.0);
 }
 
 fn operation() -> impl Strategy<Value = WindowOperation> {

@@ -144,3 +144,14 @@ fn round_trips_that_take_no_time_say_nothing() {
         assert_eq!(rounds.round(0), 4.0);
     }
 }
+
+/// A third of three times 173 ms is a little less than 173 ms in binary.
+#[test]
+fn a_queue_of_less_than_nothing_is_none() {
+    let config = vegas::Config { alpha: 0.0, beta: 0.0, ..vegas::Config::default() };
+    let mut rounds = Rounds::new(3.0);
+    rounds.vegas = vegas::Vegas::new(&config, &start(3.0).ssthresh(2.0));
+    for _ in 0..4 {
+        assert_eq!(rounds.round(173), 3.0);
+    }
+}

@@ -194,6 +194,7 @@ mod tests {
         assert!(!curve.is_exploring(now));
         // The curve begins here, flat at the window, with K = 0 and the beta of CUBIC.
         near(curve.grown(now, Span::ZERO, 50.0, 1.0, 0.0, C), 50.0 + 9.0 / 17.0 / 50.0);
+        assert!(curve.is_exploring(now), "from its beginning on");
         let later = Time::from_secs_f64(12.0);
         near(curve.grown(later, Span::ZERO, 50.0, 1.0, 0.0, C), 50.0 + 8.0 * C / 50.0);
     }

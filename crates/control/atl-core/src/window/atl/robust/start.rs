@@ -53,3 +53,30 @@ impl TcpAtlRobust {
         self.set_window(now, window);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Config;
+    use super::*;
+    use crate::window::{Ack, Sent, Start, WindowController};
+
+    /// A path that has delivered 100 packets in each round trip of 10 ms, to an application that
+    /// uses a window of ten no more than that.
+    #[test]
+    fn a_slow_start_ends_at_the_window_if_the_path_holds_more() {
+        let ms = Time::from_millis;
+        let mut sender = TcpAtlRobust::new(&Config::default(), &Start::default());
+        for tx in 0..30 {
+            sender.on_sent(&Sent::new(ms(10 * tx), tx, 1500, 10));
+            let ack = Ack::new(ms(10 * tx + 10)).delivered(100).newest(Some((tx, ms(10 * tx))));
+            let ack = ack.rtt(Some(Span::from_millis(10))).srtt(Span::from_millis(10));
+            sender.on_ack(&ack.window_limited(false));
+            sender.full_rounds = 0;
+        }
+        let pipe = sender.pipe().expect("measured");
+        assert!((90.0..=110.0).contains(&pipe), "{pipe}");
+        sender.leave_slow_start(ms(400));
+        assert!((sender.ssthresh() - 10.0).abs() < 1e-9, "{}", sender.ssthresh());
+        assert!((sender.window() - 10.0).abs() < 1e-9, "{}", sender.window());
+    }
+}

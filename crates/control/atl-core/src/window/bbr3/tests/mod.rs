@@ -1,6 +1,7 @@
 //! The sender on a path: the test cases that the draft's appendix describes, in its order.
 
 mod path;
+mod steps;
 
 use path::{Path, Source};
 

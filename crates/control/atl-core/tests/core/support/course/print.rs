@@ -47,7 +47,7 @@ impl Print {
 
     /// Takes in what no path asks for as often, or at all.
     pub(super) fn note_more(&mut self, controller: &dyn WindowController) {
-        self.mix(controller.pacing_rate().map_or(0, |rate| rate.bps().to_bits()));
+        self.mix(controller.pacing_rate().map_or(1, |rate| rate.bps().to_bits()));
         self.mix(u64::from(controller.rounds_up()));
         self.mix(u64::from(controller.listens()));
         self.mix(controller.ack_limit().map_or(0, |limit| limit.get().into()));

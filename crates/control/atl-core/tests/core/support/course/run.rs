@@ -82,6 +82,14 @@ pub(crate) fn trajectory(config: &ControllerConfig, course: &Course) -> String {
         scheduled: 0,
         draws,
     };
+    if course.storm.is_some() {
+        // Before the sender begins.
+        for _ in 0..4 {
+            weather::tell(&mut run.draws, time(0), &mut *run.flows[0].controller);
+        }
+        let Flow { controller, print, .. } = &mut run.flows[0];
+        print.note_more(&**controller);
+    }
     run.go();
     run.flows[0].print.line(course.name)
 }

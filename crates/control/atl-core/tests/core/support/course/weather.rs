@@ -42,7 +42,7 @@ pub(super) fn start(draws: &mut Draws, start: Start) -> Start {
     let rtt = pick(draws, &[None, None, Some(Span::ZERO), Some(Span::from_millis(50))]);
     let access = pick(draws, &[None, None, Some(Rate::from_bps(6e6))]);
     start
-        .packet_bytes(pick(draws, &[1000, 1000, 1, 40_000]))
+        .packet_bytes(pick(draws, &[1000, 1000, 1, 40_000, 0]))
         .initial_window(pick(draws, &[10.0, 10.0, 1.0, 2.5, 60.0]))
         .receive_window(pick(draws, &[5000, 5000, 40, 1]))
         .access_rate(access)
@@ -85,6 +85,26 @@ pub(super) fn next(draws: &mut Draws, course: &Course) -> Course {
     next
 }
 
+/// An ACK of a transport that knows little, or says too much.
+fn ack(draws: &mut Draws, now: Time) -> Ack {
+    let delivered = pick(draws, &[0, 0, 1, 2]);
+    let any = draws.below(5000);
+    let newest = pick(draws, &[None, Some(any), Some(0), Some(1 << 40)]);
+    let rtts = [Span::ZERO, Span::from_millis(50), Span::from_millis(200)];
+    let rtt = pick(draws, &[None, Some(rtts[0]), Some(rtts[1]), Some(rtts[2])]);
+    Ack::new(now)
+        .delivered(delivered)
+        .cumulative(pick(draws, &[0, delivered]))
+        .duplicate(draws.chance())
+        .newest(newest.map(|tx| (tx, now)))
+        .rtt(rtt)
+        .srtt(pick(draws, &rtts))
+        .rtt_min(pick(draws, &rtts))
+        .in_flight(pick(draws, &[0, 1, 9, 100]))
+        .in_recovery(draws.chance())
+        .window_limited(draws.chance())
+}
+
 /// Events that are rare on any path, that only some transports tell, or that none should.
 pub(super) fn tell(draws: &mut Draws, now: Time, controller: &mut dyn WindowController) {
     let ms = Span::from_millis;
@@ -104,8 +124,7 @@ pub(super) fn tell(draws: &mut Draws, now: Time, controller: &mut dyn WindowCont
         10 => controller.on_peer_rate(now, pick(draws, &[0.0, 1.0, 100.0, 2000.0])),
         11 => controller.on_timeout(&Timeout::new(now, 0).consecutive(draws.below(3) as u32)),
         12 => controller.on_ack(&Ack::new(now)),
-        13 => controller.on_ack(&Ack::new(now).delivered(2).cumulative(2)),
-        14 => controller.on_ack(&Ack::new(now).duplicate(true).rtt(Some(Span::ZERO))),
+        13 | 14 | 22 | 23 => controller.on_ack(&ack(draws, now)),
         15 => controller.on_loss(&Loss::new(now, draws.below(50), 0, 0).packets(0)),
         16 => controller.on_loss(&Loss::new(now, draws.below(50), 1000, 1).link_failures(1)),
         17 => {

@@ -1,6 +1,6 @@
 //! A digest of all that a ledger answers and tells its controller in a long run of calls of all
-//! kinds, at ten instants. Times are multiples of five milliseconds, so that those that are compared
-//! are often equal.
+//! kinds, at ten instants. Times are multiples of five milliseconds, so that those that are
+//! compared are often equal.
 
 use std::fmt::{Debug, Write};
 use std::num::NonZeroU32;
@@ -132,7 +132,7 @@ fn call(draws: &mut Draws) -> Call {
         23 => Call::Discard { space, back: byte(12) },
         24 if byte(6) == 0 => Call::DiscardSpace { space },
         24 if byte(3) == 0 => Call::Expire,
-        24 | 25 | 26 => Call::Detect,
+        24..=26 => Call::Detect,
         27 | 28 => Call::Tick,
         29 if byte(4) == 0 => Call::Handoff {
             old_ms: 10 * u16::from(byte(9)),
