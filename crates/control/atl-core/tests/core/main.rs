@@ -8,6 +8,7 @@ mod examples;
 mod house;
 mod model;
 mod path;
+mod probe;
 mod rate;
 mod support;
 mod window;

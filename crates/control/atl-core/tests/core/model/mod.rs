@@ -4,3 +4,4 @@ mod equations;
 mod fading;
 mod loss_process;
 mod properties;
+mod recorded;

@@ -2,6 +2,7 @@
 
 pub(crate) mod bottleneck;
 pub(crate) mod course;
+pub(crate) mod digest;
 pub(crate) mod draws;
 pub(crate) mod host;
 pub(crate) mod paced;

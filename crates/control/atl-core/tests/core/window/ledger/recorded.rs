@@ -2,7 +2,7 @@
 //! kinds, at ten instants. Times are multiples of five milliseconds, so that those that are
 //! compared are often equal.
 
-use std::fmt::{Debug, Write};
+use std::fmt::Write;
 use std::num::NonZeroU32;
 
 use atl_core::path::Handoff;
@@ -13,26 +13,8 @@ use atl_core::window::{
 };
 
 use super::{Call, Host, SPACES};
+use crate::support::digest::Digest;
 use crate::support::draws::Draws;
-
-/// FNV-1a over what is written to it.
-#[derive(Clone, Debug)]
-struct Digest(u64);
-
-impl Digest {
-    fn note(&mut self, what: impl Debug) {
-        write!(self, "{what:?};").expect("a digest takes all");
-    }
-}
-
-impl Write for Digest {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        }
-        Ok(())
-    }
-}
 
 /// A controller that takes in all that it is told.
 #[derive(Clone, Debug)]
@@ -50,7 +32,7 @@ struct Listener {
 impl Listener {
     fn new(limit: Option<u32>, undoes: bool, ticks: Option<u64>) -> Self {
         Listener {
-            heard: Digest(0xcbf2_9ce4_8422_2325),
+            heard: Digest::new(),
             window: 20.0,
             limit: limit.and_then(NonZeroU32::new),
             undoes,
@@ -184,7 +166,7 @@ fn note(seen: &mut Digest, host: &Host<Listener>, back: u8) {
 fn run(seed: u64, controller: Listener) -> String {
     let mut draws = Draws(seed);
     let mut host = Host::new(controller);
-    let mut seen = Digest(0xcbf2_9ce4_8422_2325);
+    let mut seen = Digest::new();
     let (mut kept, mut text) = (None, String::new());
     for i in 1..=5000 {
         if draws.below(12) == 0 {

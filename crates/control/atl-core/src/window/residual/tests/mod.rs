@@ -1,0 +1,246 @@
+//! Single steps by hand, from states that a path seldom leads to. In each a path of 100 ms carries
+//! 1000 packets per second, unless it says otherwise.
+
+mod beside;
+mod looks;
+
+use super::rounds::Round;
+use super::{Alone, Base, Config, Falls, Hidden, Jitter, Judge, Reach, Residual, Search};
+use crate::path::{End, Handoff};
+use crate::time::{Span, Time};
+use crate::window::{Start, WindowController};
+
+fn ms(ms: u64) -> Time {
+    Time::from_millis(ms)
+}
+
+/// Alone, with a window of 100 packets.
+fn alone() -> Residual {
+    let mut sender = new();
+    sender.base.replace(Time::ZERO, 0.1);
+    (sender.search, sender.rates, sender.cwnd) = (None, [1000.0; 4], 100.0);
+    sender.alone = Alone { wait: 0, ..Alone::new(0) };
+    sender
+}
+
+/// Before it has measured anything.
+fn new() -> Residual {
+    Residual::new(&Config::default(), &Start::default())
+}
+
+#[track_caller]
+fn is(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-9 * expected.max(1.0), "{found}, not {expected}");
+}
+
+#[track_caller]
+fn same(found: impl std::fmt::Debug, expected: impl std::fmt::Debug) {
+    assert_eq!(format!("{found:?}"), format!("{expected:?}"));
+}
+
+/// Falls of `secs` in each round.
+fn falls(secs: f64) -> Falls {
+    let mut falls = Falls::new();
+    (0..2).for_each(|_| falls.on_round(secs));
+    falls
+}
+
+/// Steps of 8 ms.
+fn jitter() -> Jitter {
+    let mut jitter = Jitter::new();
+    (0..200).for_each(|i| jitter.on_low(if i % 2 == 0 { 0.05 } else { 0.058 }, 0.0));
+    jitter
+}
+
+#[test]
+fn jitter_counts_up_to_twice_the_least_round_trip_time() {
+    let mut sender = alone();
+    sender.jitter = jitter();
+    is(sender.swing(), 0.04);
+    sender.base.replace(Time::ZERO, 0.015);
+    is(sender.swing(), 0.03);
+    // And nothing where none is measured.
+    sender.base = Base::new();
+    is(sender.swing(), 0.0);
+}
+
+#[test]
+fn falls_are_jitter_from_a_share_of_the_path_and_eight_packets_on() {
+    let haze = |secs, rate| {
+        let mut sender = alone();
+        (sender.falls, sender.rates) = (falls(secs), [rate; 4]);
+        sender.haze()
+    };
+    // A fiftieth of 100 ms; eight packets at 4000 per second.
+    is(haze(0.002, 10_000.0), 0.005);
+    is(haze(0.001_9, 10_000.0), 0.0);
+    is(haze(0.002, 4000.0), 0.005);
+    is(haze(0.002, 3999.0), 0.0);
+    is(haze(0.2, 4000.0), 0.2);
+    // A millisecond at least, and no more than twice the path.
+    let mut short = alone();
+    short.base.replace(Time::ZERO, 0.001);
+    (short.falls, short.rates) = (falls(0.001), [10_000.0; 4]);
+    is(short.haze(), 0.002);
+    short.falls = falls(0.000_9);
+    is(short.haze(), 0.0);
+}
+
+#[test]
+fn delays_tell_nothing_beyond_twice_the_path() {
+    let mut sender = alone();
+    sender.unrest = jitter();
+    assert!(!sender.is_blind(0.0201) && sender.is_blind(0.0199));
+    let mut fast = alone();
+    (fast.falls, fast.rates) = (falls(0.02), [10_000.0; 4]);
+    assert!(!fast.is_blind(0.0251) && fast.is_blind(0.0249));
+    fast.rates = [100.0; 4];
+    assert!(!fast.is_blind(0.0249), "two packets");
+}
+
+#[test]
+fn noise_is_a_packet_at_least() {
+    let noise = |rate| {
+        let mut sender = alone();
+        sender.rates = [rate; 4];
+        sender.noise(0.001)
+    };
+    is(noise(1000.0), 0.001);
+    is(noise(500.0), 0.002);
+    is(noise(0.4), 2.5);
+    is(noise(0.0), 0.001);
+    is(alone().trace(0.1), 0.002);
+    is(alone().trace(0.01), 0.001);
+    let mut slow = alone();
+    slow.rates = [0.1, 0.4, 0.2, 0.0];
+    is(slow.best_rate(), 0.4);
+}
+
+/// Half of what it keeps itself, 0.2 sqrt(1000) packets, and 0.3 ms.
+#[test]
+fn a_queue_is_near_empty_with_half_of_the_senders_own() {
+    is(alone().near(1000.0), 0.5 * 0.2 * 1000f64.sqrt() / 1000.0 + 0.000_3);
+    is(alone().near(1.0), 1.000_3);
+    is(alone().near(0.0), 0.001);
+}
+
+#[test]
+fn an_own_handoff_forgets_all_that_was_measured() {
+    let mut sender = alone();
+    (sender.jitter, sender.unrest, sender.falls) = (jitter(), jitter(), falls(0.01));
+    sender.reach.on_rate(1000.0);
+    sender.hidden.held = true;
+    sender.alone.failures = 3;
+    sender.begin_drain(ms(50), 0.05);
+    let lossy = Round { delivered: 9.0, lost: 9.0, ..Round::NONE };
+    sender.judge.on_round(&lossy, (0.0, 1.0), false, false, (0.02, 3.0));
+    sender.enter_beside(ms(60), true);
+    (sender.round, sender.rounds) = (40, super::Rounds::new());
+    sender.rounds.on_sent(76, ms(61));
+    sender.on_handoff(&Handoff::new(ms(70), End::Own, Span::ZERO, Span::ZERO));
+    same(sender.jitter, Jitter::new());
+    same(sender.unrest, Jitter::new());
+    same(sender.falls, Falls::new());
+    same(sender.reach, Reach::new());
+    same(sender.hidden, Hidden::new());
+    same(sender.judge, Judge::new());
+    same(sender.base, Base::new());
+    same(sender.alone, Alone::new(0));
+    same(sender.search, Some(Search::new()));
+    assert!(sender.drain.is_none() && sender.beside.is_none());
+    assert_eq!((sender.first, sender.earlier, sender.rounds_here()), (77, 40, 0));
+}
+
+/// The receiver's word counts once in five seconds.
+#[test]
+fn claimed_handoffs_are_heard_now_and_then() {
+    let mut sender = alone();
+    let mut moves = |at| {
+        sender.base.replace(Time::ZERO, 0.1);
+        sender.on_handoff(&Handoff::new(ms(at), End::Peer, Span::ZERO, Span::ZERO));
+        sender.base.secs().is_none()
+    };
+    assert!(moves(1000) && !moves(5999) && moves(6000) && !moves(10_999) && moves(11_000));
+}
+
+/// Rests of 16 rounds, doubled four times at most; the share of alpha falls to a quarter.
+#[test]
+fn growth_that_meets_losses_rests_for_longer_each_time() {
+    let mut sender = alone();
+    sender.loss = 0.01;
+    for (failures, rest) in [(0, 16), (1, 32), (2, 64), (3, 128), (4, 256), (5, 256), (6, 256)] {
+        sender.round += 50;
+        assert_eq!(sender.alone.failures, failures);
+        (sender.alone.calm, sender.alone.empty) = (0, 9);
+        sender.on_round_alone(ms(1000), &Round { secs: 0.1, ..Round::NONE }, 0.0, true);
+        assert_eq!(sender.alone.rest, sender.round + rest);
+        assert_eq!((sender.alone.empty, sender.alone.wait), (0, 2));
+    }
+    is(sender.alone.scale, 0.25);
+}
+
+/// On a path without losses of its own a round with some counts, six rounds after the last that
+/// did, and the second of 200 betrays others.
+#[test]
+fn losses_behind_a_queue_betray_others() {
+    let lossy = Round { lost: 1.0, unexplained: 1.0, secs: 0.1, ..Round::NONE };
+    let beside = |first: u64, second: u64| {
+        let mut sender = alone();
+        for round in [first, second] {
+            (sender.round, sender.alone.calm) = (round, 9);
+            sender.on_round_alone(ms(1000), &lossy, 0.0, false);
+        }
+        sender.beside.is_some()
+    };
+    assert!(!beside(300, 305) && beside(300, 306) && beside(300, 500) && !beside(300, 501));
+    let mut sender = alone();
+    (sender.round, sender.alone.calm, sender.alone.empty) = (300, 0, 9);
+    sender.on_round_alone(ms(1000), &lossy, 0.0, false);
+    assert_eq!((sender.alone.rest, sender.alone.failures, sender.alone.empty), (316, 1, 0));
+    is(sender.alone.scale, 0.5);
+}
+
+/// After three rounds with an empty queue the step doubles each time, 16 times at most; never more
+/// than a quarter of the window.
+#[test]
+fn room_is_taken_faster_and_faster() {
+    let mut sender = alone();
+    (sender.rates, sender.cwnd) = ([1e12; 4], 1e6);
+    sender.config.least_backlog = 1.0;
+    sender.config.backlog = 0.0;
+    let calm = Round { secs: 0.1, delivered: 100.0, low: 0.1, ..Round::NONE };
+    let mut step = |empty| {
+        (sender.cwnd, sender.alone.empty, sender.alone.calm) = (1e6, empty, 9);
+        sender.on_round_alone(ms(1), &calm, 0.0, false);
+        assert_eq!(sender.alone.calm, 0);
+        sender.cwnd - 1e6
+    };
+    for (empty, packets) in [(0, 1.0), (2, 1.0), (3, 2.0), (4, 4.0), (18, 65_536.0), (60, 65_536.0)]
+    {
+        is(step(empty), packets);
+    }
+    sender.alone.empty = 60;
+    sender.cwnd = 1000.0;
+    sender.on_round_alone(ms(1), &calm, 0.0, false);
+    is(sender.cwnd, 1250.0);
+}
+
+/// An eighth of 62.5 ms is no more than a start takes for no queue.
+#[test]
+fn runs_are_spared_up_to_an_eighth_of_the_path() {
+    let mut sender = new();
+    sender.base.replace(Time::ZERO, 0.0625);
+    sender.last_rtt = 0.070_312_5;
+    assert!(sender.spares_runs());
+    sender.last_rtt = 0.070_312_6;
+    assert!(!sender.spares_runs());
+}
+
+#[test]
+fn a_round_without_a_length_has_no_rate() {
+    is(Round { delivered: 9.0, ..Round::NONE }.rate(0.0), 0.0);
+    let round = Round { delivered: 90.0, lost: 10.0, marked: 5.0, secs: 0.5, ..Round::NONE };
+    is(round.rate(0.0), 190.0);
+    is(round.rate(0.04), 2.0 * (90.0 / 0.96 + 5.0));
+    is(round.rate(0.9), 210.0);
+}
