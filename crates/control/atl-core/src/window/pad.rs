@@ -182,7 +182,7 @@ impl WindowController for Pad {
         self.next += 1;
         self.budget -= 1;
         self.woken = false;
-        let gap = self.srtt.mul_f64(1.0 / self.inner.window().max(1.0));
+        let gap = self.srtt.mul_f64(1.0 / self.inner.window());
         self.due = now.saturating_add(gap.max(Span::from_micros(1)));
         Some(Probe::Dummy)
     }

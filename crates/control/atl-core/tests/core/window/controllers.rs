@@ -1,8 +1,11 @@
 //! Reno's and Westwood's decisions step by step, where the source determines them.
 
 use crate::support::sender::{Sender, near};
+use atl_core::measure::AckRate;
+use atl_core::time::{Span, Time};
 use atl_core::window::{
-    ControllerConfig, Counting, Detection, Halving, WindowController, fixed, reno, tahoe, westwood,
+    Ack, ControllerConfig, Counting, Detection, Halving, Start, WindowController, fixed, reno,
+    tahoe, westwood,
 };
 
 #[test]
@@ -148,4 +151,21 @@ fn westwood_counts_what_duplicates_acknowledge_once() {
     repaired.lose(1, 0, Detection::Acks);
     let (plain, repaired) = (plain.controller.ssthresh(), repaired.controller.ssthresh());
     assert!((plain / repaired - 1.0).abs() < 1e-3, "{plain} {repaired}");
+}
+
+/// A duplicate ACK counts a packet, which the cumulative one does not count again.
+#[test]
+fn westwood_counts_each_packet_once_from_the_first_ack_on() {
+    let config = westwood::Config::default();
+    let mut sender = westwood::Westwood::new(&config, &Start::default());
+    let ms = Time::from_millis;
+    let mut rate = AckRate::new(Span::from_secs_f64(config.tau), config.m);
+    sender.on_ack(&Ack::new(ms(100)).duplicate(true));
+    rate.on_delivered(ms(100), 1.0);
+    sender.on_ack(&Ack::new(ms(200)).delivered(3).cumulative(3));
+    rate.on_delivered(ms(200), 2.0);
+    sender.on_ack(&Ack::new(ms(300)).delivered(3).cumulative(3));
+    rate.on_delivered(ms(300), 3.0);
+    assert!(sender.bandwidth() > 0.0);
+    assert_eq!(sender.bandwidth().to_bits(), rate.packets_per_sec().to_bits());
 }

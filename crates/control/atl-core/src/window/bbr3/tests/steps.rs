@@ -178,6 +178,17 @@ fn a_quantum_has_two_packets_at_least() {
     is(bbr.inflight(0.0, 1.0), 67.536);
 }
 
+#[test]
+fn rates_have_bounds_and_volumes_wait_for_a_round_trip() {
+    is(Bbr3::first_rate(1.0, 0.5), 2.0 * 2.77);
+    is(Bbr3::first_rate(1.0, 1e7), 1e-3);
+    is(Bbr3::first_rate(10.0, 1e-12), 1e9);
+    let mut bbr = cycling(State::Cruise);
+    is(bbr.bdp(2.0), 100.0);
+    bbr.least_rtt.secs = f64::INFINITY;
+    is(bbr.bdp(2.0), 10.0);
+}
+
 /// Ten packets and one of them in flight: a tenth would have had room.
 #[test]
 fn an_application_with_room_for_a_packet_is_the_limit() {

@@ -165,6 +165,26 @@ fn a_dip_looks_at_losses_that_jitter_hides() {
     assert_eq!(look(|sender| sender.links.retract()), (false, false));
 }
 
+/// 34 packets less at 4000 a second should have shortened a queue by 8.5 ms. Jitter of 10 ms
+/// explains a rise of 50 ms that is still there.
+#[test]
+fn a_rise_that_a_dip_does_not_change_is_jitters() {
+    let was = |window, before, after| {
+        let mut sender = alone();
+        (sender.falls, sender.rates, sender.cwnd) = (falls(0.01), [4000.0; 4], 66.0);
+        let round = Round { secs: 0.1, delivered: 100.0, low: 0.1 + after, ..Round::NONE };
+        sender.alone.dip = Some(Dip { window, queue: before, back: 60.0, losses: false });
+        assert!(sender.on_round_dips(ms(100), &round, after, 2.0));
+        let base = sender.base.secs().expect("measured");
+        assert_eq!(base > 0.1, sender.cwnd > 60.0, "the path is longer, and the window back");
+        base > 0.1
+    };
+    assert!(was(100.0, 0.02, 0.0158) && !was(100.0, 0.02, 0.0157));
+    assert!(was(100.0, 0.05, 0.05) && !was(100.0, 0.0502, 0.0501));
+    // Nothing was taken: nothing shows.
+    assert!(!was(66.0, 0.02, 0.0199) && !was(60.0, 0.02, 0.0199));
+}
+
 /// It takes up its share as any sender does that starts here, by what arrives.
 #[test]
 fn an_ack_of_nothing_does_not_move_a_window_beside_others() {

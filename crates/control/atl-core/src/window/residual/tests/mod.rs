@@ -8,7 +8,7 @@ use super::rounds::Round;
 use super::{Alone, Base, Config, Falls, Hidden, Jitter, Judge, Reach, Residual, Search};
 use crate::path::{End, Handoff};
 use crate::time::{Span, Time};
-use crate::window::{Start, WindowController};
+use crate::window::{Ack, Loss, Start, WindowController};
 
 fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
@@ -234,6 +234,16 @@ fn runs_are_spared_up_to_an_eighth_of_the_path() {
     assert!(sender.spares_runs());
     sender.last_rtt = 0.070_312_6;
     assert!(!sender.spares_runs());
+}
+
+#[test]
+fn no_more_packets_are_marked_than_were_lost() {
+    let mut rounds = super::Rounds::new();
+    rounds.on_sent(4, ms(0));
+    rounds.on_loss(&Loss::new(ms(90), 3, 2000, 4).packets(2).link_failures(5), false);
+    let ack = Ack::new(ms(100)).delivered(1).newest(Some((4, ms(0))));
+    let round = rounds.on_ack(&ack, None).expect("a round");
+    assert_eq!((round.marked, round.lost, round.delivered), (2.0, 0.0, 1.0));
 }
 
 #[test]
