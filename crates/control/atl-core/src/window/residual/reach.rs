@@ -164,6 +164,16 @@ mod tests {
     }
 
     #[test]
+    fn a_rate_of_less_than_a_packet_is_remembered_for_two_epochs() {
+        let mut reach = after(&[0.05; 8]);
+        reach.on_rate(0.5);
+        for (second, rate) in [(21, 0.5), (42, 0.0)] {
+            reach.on_queue(Time::from_millis(1000 * second), 0.01, 0.1);
+            assert!((reach.rate() - rate).abs() < 1e-12, "{reach:?}");
+        }
+    }
+
+    #[test]
     fn what_was_seen_two_epochs_ago_is_forgotten() {
         let mut reach = after(&[0.05; 8]);
         reach.on_queue(Time::from_millis(20_000), 0.01, 0.1);

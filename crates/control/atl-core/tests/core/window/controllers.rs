@@ -153,6 +153,11 @@ fn westwood_counts_what_duplicates_acknowledge_once() {
     assert!((plain / repaired - 1.0).abs() < 1e-3, "{plain} {repaired}");
 }
 
+#[test]
+fn a_fixed_window_has_ten_packets_unless_it_is_told() {
+    assert_eq!(fixed::Config::default().window, 10);
+}
+
 /// A duplicate ACK counts a packet, which the cumulative one does not count again.
 #[test]
 fn westwood_counts_each_packet_once_from_the_first_ack_on() {

@@ -243,6 +243,16 @@ fn a_controllers_own_probes_and_ticks_reach_it() {
     assert!(heard(&flow).contains("ticks: 1"), "{}", heard(&flow));
 }
 
+#[test]
+fn a_sender_is_woken_once_for_a_dummy() {
+    let mut flow = Flow::limited(64, 256);
+    let due = flow.pad.next_timeout().expect("a dummy is wanted");
+    flow.pad.on_tick(due);
+    assert_eq!(flow.pad.next_timeout(), None);
+    assert!(flow.pad.poll_probe(due).is_some());
+    assert!(flow.pad.next_timeout().is_some());
+}
+
 /// Answers that come while the application has more to send are worth nothing.
 #[test]
 fn answers_to_dummies_do_not_open_a_window_that_data_fills() {

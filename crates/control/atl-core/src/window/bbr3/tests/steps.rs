@@ -178,6 +178,17 @@ fn a_quantum_has_two_packets_at_least() {
     is(bbr.inflight(0.0, 1.0), 67.536);
 }
 
+/// After a timeout an ACK that lets nothing grow leaves the one packet; any other gives four.
+#[test]
+fn a_window_of_a_packet_stays_until_it_may_grow() {
+    let mut bbr = cycling(State::Cruise);
+    bbr.cwnd = 1.0;
+    bbr.set_cwnd(0.0);
+    is(bbr.cwnd, 1.0);
+    bbr.set_cwnd(1.0);
+    is(bbr.cwnd, 4.0);
+}
+
 #[test]
 fn rates_have_bounds_and_volumes_wait_for_a_round_trip() {
     is(Bbr3::first_rate(1.0, 0.5), 2.0 * 2.77);

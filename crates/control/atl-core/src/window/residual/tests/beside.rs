@@ -74,6 +74,13 @@ fn a_path_that_is_not_measured_yet_counts_as_a_tenth_of_a_second() {
 }
 
 #[test]
+fn a_round_without_a_round_trip_time_has_the_queue_of_its_least() {
+    let mut sender = beside();
+    sender.on_round_beside(ms(100), &Round::NONE, 0.05, false);
+    is(sender.beside.expect("still").top(), 0.05);
+}
+
+#[test]
 fn losses_that_stay_at_the_longest_queue_are_answered_after_eight_rounds() {
     let mut sender = beside();
     for round in 0..7 {

@@ -45,6 +45,12 @@ fn a_drain_that_shows_nothing_is_given_up() {
         sender.drain.is_none()
     };
     assert!(!ends(2600) && ends(2601));
+    // The path is what it was.
+    let mut old = alone();
+    old.begin_drain(ms(8000), 0.1);
+    old.on_ack_draining(ms(10_601), 0, 0.2, 99);
+    assert!(old.drain.is_none());
+    is(old.base.secs().expect("measured"), 0.1);
     let mut unknown = alone();
     unknown.base = Base::new();
     unknown.begin_drain(Time::ZERO, 0.1);

@@ -237,6 +237,16 @@ fn runs_are_spared_up_to_an_eighth_of_the_path() {
 }
 
 #[test]
+fn a_first_window_has_bounds() {
+    for (initial, window) in [(1e9, 1e7), (0.5, 1.0), (f64::NAN, 1.0), (12.0, 12.0)] {
+        let start = Start::default().initial_window(initial);
+        let sender = Residual::new(&Config::default(), &start);
+        is(sender.cwnd, window);
+        is(sender.window(), window);
+    }
+}
+
+#[test]
 fn no_more_packets_are_marked_than_were_lost() {
     let mut rounds = super::Rounds::new();
     rounds.on_sent(4, ms(0));
