@@ -36,8 +36,8 @@ sockopt_impl!(
 );
 
 sockopt_impl!(
-    /// Highest rate in bytes/s at which the kernel paces a connection (socket(7)). A connection with
-    /// one is paced, also without the queue discipline `fq` (tcp_pacing_check of Linux, since 4.13).
+    /// Highest rate in bytes/s at which the kernel paces a connection (socket(7)). With one it is
+    /// paced, also without the queue discipline `fq` (tcp_pacing_check of Linux, since 4.13).
     MaxPacingRate,
     Both,
     libc::SOL_SOCKET,

@@ -124,7 +124,7 @@ impl Residual {
         (rate * (base + self.alone.rise.min(self.haze())) + 0.5 * alpha).max(2.0)
     }
 
-    /// A round has lost packets of a path that loses none itself. True if it is the third of them.
+    /// A round has lost packets of a path that loses none itself. True if it is the second of them.
     fn on_hit(&mut self, growing: bool) -> bool {
         let (hits, last) = self.alone.hits;
         let since = self.round - last;

@@ -12,8 +12,8 @@ const FULL_ROUNDS: u32 = 3;
 /// Losses of a round, and their share above p_w, that end the start at once.
 const MANY_LOSSES: f64 = 12.0;
 const MUCH_LOSS: f64 = 0.2;
-/// Rounds in a row, each of which loses this share above p_w, that end it too, also while losses in a
-/// row count once: no link has so many so long, and a queue that others fill has.
+/// Rounds in a row, each of which loses this share above p_w, that end it too, also while losses
+/// in a row count once: no link has so many so long, and a queue that others fill has.
 const HEAVY_ROUNDS: u32 = 2;
 const HEAVY_LOSS: f64 = 0.3;
 /// Packets of which a round has to tell for that.
