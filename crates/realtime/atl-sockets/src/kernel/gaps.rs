@@ -52,10 +52,6 @@ fn of_flow(setup: &Setup, flow: &FlowSetup) -> Vec<Gap> {
     if flow.adaptation.is_some() {
         gap("adaptation", "packets in ATM cells".into(), CELLS);
     }
-    if !flow.overhead.is_zero() {
-        let why = "this machine has an overhead of its own: leave it out, or use the engine `sim`";
-        gap("overhead", "a random delay within the host".into(), why);
-    }
     if let ReceiverAwareness::Claims(claims) = flow.receiver
         && claims.changes_acks()
     {

@@ -6,16 +6,17 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use atl_core::time::Time;
-use atl_engine::flow::Build;
 use atl_engine::flow::record::{Marks, NetworkRtts};
+use atl_engine::flow::{Build, Overhead};
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Stopped, Watch};
+use atl_link::relay::Frame;
 use atl_net::tun::{Lab, Network};
 use atl_quic::connection::{Reads, Writes};
 use socket2::Socket;
 
-use crate::live::{Both, Emulation, Kept, Plugs, Readings};
+use crate::live::{Both, Emulation, Held, Kept, Plugs, Readings};
 use crate::quic;
 
 use super::control;
@@ -40,19 +41,26 @@ pub(super) fn run(setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResu
     let options = settings::of_namespaces(setup);
     let lab = Lab::new(Network::of(setup), options).map_err(|e| Stopped::failed(e.to_string()))?;
     let (mut nodes, mut seen, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    let mut overheads = Vec::new();
     for (place, &index) in of_kernel.iter().enumerate() {
         let flow = of_flow(setup, seed, index, place, &lab)?;
         nodes.push(Node::Receiver(index, Box::new(flow.receiver)));
         nodes.push(Node::Sender(index, Box::new(flow.sender)));
         seen.push(flow.seen);
         kept.push(flow.kept);
+        overheads.push(flow.overhead);
     }
     let readings = Arc::new(Readings::new(setup.links.len()));
     let cast = quic::cast(setup, seed, over_quic, &readings, &mut |_| {})?;
     nodes.extend(cast.nodes.into_iter().map(|node| Node::Quic(Box::new(node))));
     let seen = Arc::new(Mutex::new(seen));
-    let tunnel =
-        Tunnel { tuns: lab.ports(), indices: of_kernel, flows: Arc::clone(&seen), clock: None };
+    let tunnel = Tunnel {
+        tuns: lab.ports(),
+        indices: of_kernel,
+        flows: Arc::clone(&seen),
+        held: Held::new(overheads),
+        clock: None,
+    };
     let mut routes = lab.routes();
     let routes_of_first = routes.len();
     let plugs = Plugs::new(setup, quic::Traffic, cast.plans, readings, routes_of_first);
@@ -71,6 +79,7 @@ struct Flow {
     receiver: ReceiverEnd,
     seen: Seen,
     kept: Kept,
+    overhead: Option<Box<Overhead<Frame>>>,
 }
 
 /// The flow with this index, at this place among those of the kernel.
@@ -120,6 +129,7 @@ fn of_flow(
             timeouts_before: None,
         },
         kept: Kept::new(index, &build),
+        overhead: Overhead::new(plan.overhead, build.stream("overhead")),
     })
 }
 

@@ -14,7 +14,7 @@ use atl_net::ports::Ports as _;
 use atl_net::tun::Tuns;
 use socket2::Socket;
 
-use crate::live::Side;
+use crate::live::{Held, Side};
 
 use super::info::{Info, NO_STATE};
 use super::observer::Observer;
@@ -44,6 +44,8 @@ pub(super) struct Tunnel {
     pub indices: Vec<usize>,
     /// In the order of their indices: each has the ports of its place.
     pub flows: Arc<Mutex<Vec<Seen>>>,
+    /// What the delays within the senders' hosts hold back, by the places of their flows.
+    pub held: Held,
     /// That of the emulator, once it runs.
     pub clock: Option<Clock>,
 }
@@ -87,20 +89,34 @@ impl Side for Tunnel {
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
         let mut flows = self.flows.lock().unwrap_or_else(PoisonError::into_inner);
         let count = flows.len();
-        self.tuns.receive(now, &mut |frame| {
+        let mut enter = |frame: Frame| {
             if let Some((flow, true, segment)) = segment_of(&frame, count)
                 && segment.bytes > 0
             {
                 flows[flow].observer.on_sent(frame.entered, &segment);
             }
             enter(frame);
-        })
+        };
+        let held = &mut self.held;
+        self.tuns.receive(now, &mut |frame| {
+            let at_once = match segment_of(&frame, count) {
+                Some((flow, true, _)) => held.hold(flow, frame),
+                _ => Some(frame),
+            };
+            at_once.into_iter().for_each(&mut enter);
+        })?;
+        held.release(now, &mut enter);
+        Ok(())
     }
 
     /// No packet is late: what the kernel sends after the end did not leave its sender before it.
     fn take_late(&mut self) -> io::Result<Vec<DataPacket>> {
         self.tuns.receive(&|| Time::MAX, &mut |_| {})?;
         Ok(Vec::new())
+    }
+
+    fn next_entry(&self) -> Time {
+        self.held.next()
     }
 
     fn data_of(&self, frame: &Frame) -> Option<DataPacket> {

@@ -13,6 +13,7 @@ use atl_link::relay::{Frame, Relay, RouteId};
 use atl_link::{Cause, ChangeEvent, Packet as _};
 
 use crate::live::crossing::{LONGEST, Plug};
+use crate::live::held::Held;
 use crate::live::mac::{Hosts, Readings};
 use crate::live::network::Emulation;
 use crate::live::record::Trouble;
@@ -78,9 +79,7 @@ pub struct Plugs<T> {
     plugs: Vec<Plug>,
     /// The ends of each flow, and what the MACs of wireless links tell them.
     hosts: Vec<Box<dyn Hosts>>,
-    /// Frames that the sender's host of each flow still holds, where a delay within it is emulated
-    /// here.
-    held: Vec<Option<Box<Overhead<Frame>>>>,
+    held: Held,
     access: Access,
     /// Links that report to a sender at intervals.
     reporting: Vec<usize>,
@@ -121,7 +120,7 @@ impl<T: Traffic> Plugs<T> {
             first_route,
             plugs,
             hosts,
-            held,
+            held: Held::new(held),
             next_report: first_of(&reporting),
             next_reading: first_of(&read),
             reporting,
@@ -175,20 +174,13 @@ impl<T: Traffic> Side for Plugs<T> {
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
         let mut held = std::mem::take(&mut self.held);
         for port in 0..self.plugs.len() {
-            let mut host = held[port / 2].as_mut().filter(|_| port.is_multiple_of(2));
-            self.take(port, BATCH, now, &mut |frame| match &mut host {
-                Some(host) => _ = host.hold(frame.entered, frame),
-                None => enter(frame),
+            self.take(port, BATCH, now, &mut |frame| {
+                let at_once =
+                    if port.is_multiple_of(2) { held.hold(port / 2, frame) } else { Some(frame) };
+                at_once.into_iter().for_each(&mut *enter);
             });
         }
-        for host in held.iter_mut().flatten() {
-            while host.next() <= now()
-                && let Some(mut frame) = host.release().0
-            {
-                frame.entered = now();
-                enter(frame);
-            }
-        }
+        held.release(now, enter);
         self.held = held;
         Ok(())
     }
@@ -202,7 +194,7 @@ impl<T: Traffic> Side for Plugs<T> {
     }
 
     fn next_entry(&self) -> Time {
-        self.held.iter().flatten().map(|host| host.next()).min().unwrap_or(Time::MAX)
+        self.held.next()
     }
 
     fn data_of(&self, frame: &Frame) -> Option<DataPacket> {
@@ -213,8 +205,7 @@ impl<T: Traffic> Side for Plugs<T> {
     }
 
     fn held(&self) -> Vec<DataPacket> {
-        let frames = self.held.iter().flatten().flat_map(|host| host.packets());
-        frames.filter_map(|frame| self.data_of(frame)).collect()
+        self.held.frames().filter_map(|frame| self.data_of(frame)).collect()
     }
 
     fn deliver(&mut self, mut frame: Frame) {

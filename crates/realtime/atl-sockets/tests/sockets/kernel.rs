@@ -2,6 +2,7 @@
 //! elsewhere they say that they skipped. What is counted holds exactly; numbers that depend on the
 //! scheduler are only compared in runs that kept time, and loosely.
 
+use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Engine as _, Gap, Stopped, Watch};
 use atl_sim::Sim;
@@ -43,6 +44,31 @@ fn cubic_and_reno_lose_no_count_and_come_near_the_simulator() {
     comes_near((&real, &expected), 0.85..1.18, 0.080);
     let last = real.0.samples.last().expect("samples");
     assert!(last.cwnd.is_some_and(|cwnd| cwnd >= 2.0) && last.srtt_s.is_some(), "{last:?}");
+}
+
+/// The sender's own estimate has the delay in it: the network's measurement begins after it.
+#[test]
+fn a_host_delays_its_packets_as_the_simulators_does() {
+    let _alone = alone();
+    let slow = |overhead: &str| {
+        let text = lane("sack", 0.0) + "source = { rate = \"500kb/s\" }\n" + overhead;
+        support::lanes(4, &[text])
+    };
+    let (prompt, slow) = (slow(""), slow("overhead = \"100ms\"\n"));
+    if cannot(&slow) {
+        return;
+    }
+    // A packet every 23 ms waits for the ones before it, too.
+    let srtt = |result: &RunResult| {
+        let known: Vec<f64> = result.samples.iter().filter_map(|sample| sample.srtt_s).collect();
+        known.iter().sum::<f64>() / known.len() as f64
+    };
+    let simulated = |setup| srtt(&Sim.run(setup, 1, &Watch::unwatched()).expect("a run"));
+    let (expected, without) = (simulated(&slow), simulated(&prompt));
+    assert!(expected > without + 0.045, "{expected} s and {without} s");
+    let (result, kept) = timely(&Kernel, &slow, 1);
+    let real = srtt(&result);
+    assert!(!kept || (real - expected).abs() < 0.01, "{real} s and {expected} s");
 }
 
 #[test]
@@ -206,7 +232,7 @@ fn what_it_cannot_do_is_a_gap() {
     let lane = |more: &str| keys(&(lane("newreno", 0.0) + more));
     assert_eq!(lane(""), [""; 0]);
     let of = |key: &str| vec![format!("flow.newreno-false.{key}")];
-    assert_eq!(lane("overhead = \"1ms\"\n"), of("overhead"));
+    assert_eq!(lane("overhead = \"1ms\"\n"), [""; 0]);
     assert_eq!(lane("tcp = { nagle = \"rfc896\" }\n"), of("tcp.nagle"));
     assert_eq!(lane("tcp = { ecn = \"classic\" }\n"), of("tcp.ecn"));
     assert_eq!(lane("tcp = { segment = 50 }\n"), of("tcp.segment"));
