@@ -44,7 +44,7 @@ pub(super) struct Tunnel {
     pub indices: Vec<usize>,
     /// In the order of their indices: each has the ports of its place.
     pub flows: Arc<Mutex<Vec<Seen>>>,
-    /// What the delays within the senders' hosts hold back, by the places of their flows.
+    /// Packets that wait within the senders' hosts, by the places of their flows.
     pub held: Held,
     /// That of the emulator, once it runs.
     pub clock: Option<Clock>,
