@@ -326,6 +326,17 @@ mod tests {
     }
 
     #[test]
+    fn a_round_trip_time_that_is_known_counts_as_the_first() {
+        assert_eq!(Ledger::new().rtt().srtt(), None);
+        let mut l = Ledger::new().with_rtt(Span::from_millis(100));
+        assert_eq!(l.rtt().srtt(), Some(Span::from_millis(100)));
+        l.on_sent(ms(0), false);
+        l.on_ack(ms(180), 0, ms(0), 0);
+        // An eighth of the way to 180 ms.
+        assert_eq!(l.rtt().srtt(), Some(Span::from_millis(110)));
+    }
+
+    #[test]
     fn a_gap_of_three_is_a_loss_but_a_lost_ack_is_not() {
         let mut l = ledger(10);
         l.on_link_failure(1);
@@ -445,6 +456,8 @@ mod tests {
             l.on_sent(ms(2), false);
         }
         assert_eq!((lost(&l).len(), l.entries.len()), (MOST_IN_FLIGHT, MOST_IN_FLIGHT));
+        l.on_marks(3 * MOST_IN_FLIGHT as u64 + 9, 1);
+        assert_eq!(marked(&l).len(), MOST_IN_FLIGHT, "a mark has no room either");
     }
 
     #[test]
