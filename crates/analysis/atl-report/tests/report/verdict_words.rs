@@ -39,39 +39,41 @@ fn told(text: &mut String, name: &str, builder: Builder) {
         .expect("a text takes what it is given");
 }
 
-#[test]
-fn values() {
+/// A claim of each bound, about each of these values and tolerances, beside all seeds.
+fn beside_seeds(
+    expected: &[(f64, f64)],
+    claimed: impl Fn(&'static [f64], f64, Bound, f64) -> Builder,
+) -> String {
     let mut text = String::new();
     for (name, seeds) in SEEDS {
-        for (expect, tolerance) in
-            [(0.0, 0.2), (0.0, 0.0), (1.0, 0.0), (2.0, 0.1), (4.0, 0.25), (8.0, 0.25)]
-        {
+        for (expect, tolerance) in expected {
             for bound in BOUNDS {
-                let Claim::Value { measure, of, .. } = value_claim(0.0, 0.0) else { return };
-                let scale = if expect > 0.0 { 1.0 } else { 1e6 };
-                let tolerance = tolerance * scale;
-                let claim = Claim::Value { measure, of, expect: expect * 1e6, bound, tolerance };
-                told(&mut text, name, protocols(&[("atl", seeds)]).quote("q", claim));
+                told(&mut text, name, claimed(seeds, *expect, bound, *tolerance));
             }
         }
     }
+    text
+}
+
+#[test]
+fn values() {
+    let expected = [(0.0, 0.2), (0.0, 0.0), (1.0, 0.0), (2.0, 0.1), (4.0, 0.25), (8.0, 0.25)];
+    let text = beside_seeds(&expected, |seeds, expect, bound, tolerance| {
+        let (measure, of) = (Metric::Goodput.into(), goodput_of("atl"));
+        let tolerance = if expect > 0.0 { tolerance } else { 1e6 * tolerance };
+        let claim = Claim::Value { measure, of, expect: 1e6 * expect, bound, tolerance };
+        protocols(&[("atl", seeds)]).quote("q", claim)
+    });
     insta::assert_snapshot!("values", text);
 }
 
 #[test]
 fn ratios() {
-    let mut text = String::new();
-    for (name, seeds) in SEEDS {
-        for (expect, tolerance) in
-            [(0.4, 0.25), (1.0, 0.0), (2.0, 0.05), (3.0, 0.0), (2.0, 0.5), (40.0, 0.1)]
-        {
-            for bound in BOUNDS {
-                let both = [("atl", seeds), ("reno", &ONE[..seeds.len()])];
-                let claim = ratio_claim(expect, bound, tolerance);
-                told(&mut text, name, protocols(&both).quote("q", claim));
-            }
-        }
-    }
+    let expected = [(0.4, 0.25), (1.0, 0.0), (2.0, 0.05), (3.0, 0.0), (2.0, 0.5), (40.0, 0.1)];
+    let text = beside_seeds(&expected, |seeds, expect, bound, tolerance| {
+        let both = [("atl", seeds), ("reno", &ONE[..seeds.len()])];
+        protocols(&both).quote("q", ratio_claim(expect, bound, tolerance))
+    });
     insta::assert_snapshot!("ratios", text);
 }
 

@@ -1,6 +1,5 @@
 //! Surveys of all kinds, on paths that answer sooner, later or never: a digest of all that each
-//! answers. Times are multiples of five milliseconds, so that those that are compared are often
-//! equal.
+//! answers. Times are multiples of five milliseconds, so that comparisons often meet equal ones.
 
 use atl_core::probe::{Item, Plan, Survey};
 use atl_core::time::{Span, Time};

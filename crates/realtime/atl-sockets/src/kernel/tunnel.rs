@@ -59,6 +59,12 @@ fn segment_of(frame: &Frame, flows: usize) -> Option<(usize, bool, Segment)> {
     (flow < flows).then_some((flow, forward, segment))
 }
 
+/// The same of a frame that a sender sends.
+fn sent(frame: &Frame, flows: usize) -> Option<(usize, Segment)> {
+    let (flow, forward, segment) = segment_of(frame, flows)?;
+    forward.then_some((flow, segment))
+}
+
 impl Seen {
     fn write_down(&mut self, mark: Mark) {
         let info = Info::of(&*self.socket).ok();
@@ -89,23 +95,22 @@ impl Side for Tunnel {
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
         let mut flows = self.flows.lock().unwrap_or_else(PoisonError::into_inner);
         let count = flows.len();
-        let mut enter = |frame: Frame| {
-            if let Some((flow, true, segment)) = segment_of(&frame, count)
-                && segment.bytes > 0
-            {
+        let mut leave = |sent: Option<(usize, Segment)>, frame: Frame| {
+            if let Some((flow, segment)) = sent.filter(|(_, segment)| segment.bytes > 0) {
                 flows[flow].observer.on_sent(frame.entered, &segment);
             }
             enter(frame);
         };
         let held = &mut self.held;
         self.tuns.receive(now, &mut |frame| {
-            let at_once = match segment_of(&frame, count) {
-                Some((flow, true, _)) => held.hold(flow, frame),
-                _ => Some(frame),
+            let sent = sent(&frame, count);
+            let at_once = match sent {
+                Some((flow, _)) => held.hold(flow, frame),
+                None => Some(frame),
             };
-            at_once.into_iter().for_each(&mut enter);
+            at_once.into_iter().for_each(|frame| leave(sent, frame));
         })?;
-        held.release(now, &mut enter);
+        held.release(now, &mut |frame| leave(sent(&frame, count), frame));
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use atl_link::relay::Frame;
 pub(crate) struct Held(Vec<Option<Box<Overhead<Frame>>>>);
 
 impl Held {
-    /// The delays of each flow's host; `None` where there is none.
+    /// The delay of each flow's host; `None` of a host that sends at once.
     pub(crate) fn new(hosts: Vec<Option<Box<Overhead<Frame>>>>) -> Self {
         Held(hosts)
     }

@@ -72,8 +72,8 @@ mod tests {
     }
 
     /// By hand: of 100 packets at 1 % the error is sqrt(0.01 * 0.99 / 100) = 0.995 %, so that 6
-    /// lost show no more than 5 - 2.985 = 2.015 %. The look before that needs more than 1 % of
-    /// residual.
+    /// lost show no more than 5 - 2.985 = 2.015 %. The look before that needs more than 1 %
+    /// of residual loss.
     #[test]
     fn losses_show_at_the_second_look_with_more_than_a_percent() {
         for (before, warned) in [(0.0, false), (1.0, false), (2.0, true)] {

@@ -13,10 +13,10 @@ const FULL_ROUNDS: u32 = 3;
 const MANY_LOSSES: f64 = 12.0;
 const MUCH_LOSS: f64 = 0.2;
 /// Rounds in a row, each of which loses this share above p_w, that end it too, also while losses
-/// in a row count once: no link has so many so long, and a queue that others fill has.
+/// in a row count once: a burst on a link does not last that long, a queue that others fill does.
 const HEAVY_ROUNDS: u32 = 2;
 const HEAVY_LOSS: f64 = 0.3;
-/// Packets of which a round has to tell for that.
+/// The fewest packets whose fate such a round shows.
 const HEAVY_PACKETS: f64 = 8.0;
 /// Rounds without growth after a start that ended by losses, to see what the links lose.
 const REST: u64 = 6;

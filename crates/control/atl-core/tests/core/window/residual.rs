@@ -136,23 +136,33 @@ fn what_the_own_link_marked_is_no_loss() {
     assert!(marked > 1.2 * unmarked, "{marked} marked, {unmarked} not");
 }
 
-/// The window of a start after its first 40 packets, of which `lost` were.
-fn starting_with(lost: impl Fn(u64) -> bool) -> f64 {
+/// A sender before its first packet.
+fn starting() -> Sender {
     let mut sender = Sender::new(&ControllerConfig::from(Config::default()), 10.0, 100);
     sender.step = Span::from_micros(100);
-    for _ in 0..40 {
-        sender.send();
-    }
+    sender
+}
+
+/// A round of `many` packets, of which those were lost that `lost` tells, counted from the first.
+fn round(sender: &mut Sender, many: u64, lost: impl Fn(u64) -> bool) {
+    let first = sender.send();
+    (1..many).for_each(|_| _ = sender.send());
     sender.now += sender.rtt;
-    for tx in 0..40 {
+    for tx in first..first + many {
         sender.now += sender.step;
-        if lost(tx) {
-            sender.controller.on_loss(&Loss::new(sender.now, tx, 1000, 40));
+        if lost(tx - first) {
+            sender.controller.on_loss(&Loss::new(sender.now, tx, 1000, many as u32));
         } else {
             let ack = sender.ack().newest(Some((tx, sender.now - sender.rtt)));
             sender.controller.on_ack(&ack);
         }
     }
+}
+
+/// The window of a start after its first 40 packets, of which `lost` were.
+fn starting_with(lost: impl Fn(u64) -> bool) -> f64 {
+    let mut sender = starting();
+    round(&mut sender, 40, lost);
     sender.cwnd()
 }
 
@@ -166,23 +176,11 @@ fn losses_in_a_row_do_not_end_the_start_and_scattered_ones_do() {
 
 /// The window of a start after four rounds, each of which loses a share of its packets in a row.
 fn starting_over_runs(share: f64) -> f64 {
-    let mut sender = Sender::new(&ControllerConfig::from(Config::default()), 10.0, 100);
-    sender.step = Span::from_micros(100);
+    let mut sender = starting();
     for _ in 0..4 {
         let many = sender.cwnd() as u64;
-        let first = sender.send();
-        (1..many).for_each(|_| _ = sender.send());
-        sender.now += sender.rtt;
-        let run = first + 2..first + 2 + (share * many as f64) as u64;
-        for tx in first..first + many {
-            sender.now += sender.step;
-            if run.contains(&tx) {
-                sender.controller.on_loss(&Loss::new(sender.now, tx, 1000, many as u32));
-            } else {
-                let ack = sender.ack().newest(Some((tx, sender.now - sender.rtt)));
-                sender.controller.on_ack(&ack);
-            }
-        }
+        let run = 2..2 + (share * many as f64) as u64;
+        round(&mut sender, many, |packet| run.contains(&packet));
     }
     sender.cwnd()
 }

@@ -7,7 +7,7 @@ mod pipe;
 mod print;
 mod rival;
 mod run;
-mod weather;
+mod storm;
 
 use atl_core::path::{End, LinkReport};
 use atl_core::time::{Span, Time};
@@ -61,8 +61,7 @@ pub(crate) struct Course {
     pub probed: Option<(u32, u32)>,
     /// Each at a time in milliseconds, in their order.
     pub events: &'static [(u64, News)],
-    /// A seed, and the most milliseconds after which the path becomes another one and the sender is
-    /// told odd things.
+    /// The seed of a `storm`, and the longest time in milliseconds until it strikes again.
     pub storm: Option<(u64, u64)>,
 }
 

@@ -12,7 +12,7 @@ use crate::support::draws::Draws;
 use super::flow::{Data, Flow, RECEIVE_WINDOW};
 use super::pipe::{Fate, Pipe};
 use super::rival::Rival;
-use super::weather::{self, GRAIN};
+use super::storm::{self, GRAIN};
 use super::{Course, PACKET, at, time};
 
 /// Nanoseconds for which a receiver holds back an ACK.
@@ -29,7 +29,7 @@ const COPY: u64 = 5_000_000;
 enum Event {
     Sample,
     News(usize),
-    Weather,
+    Storm,
     Look,
     Begin(usize),
     Arrives(usize, Data),
@@ -64,7 +64,7 @@ pub(crate) fn trajectory(config: &ControllerConfig, course: &Course) -> String {
     }
     let mut draws = Draws(course.storm.map_or(0, |(seed, _)| seed));
     if course.storm.is_some() {
-        start = weather::start(&mut draws, start);
+        start = storm::start(&mut draws, start);
     }
     let own =
         |lasts| Flow::new(Box::new(config.build(&start)), config.build_receiver(&start), lasts);
@@ -85,7 +85,7 @@ pub(crate) fn trajectory(config: &ControllerConfig, course: &Course) -> String {
     if course.storm.is_some() {
         // Before the sender begins.
         for _ in 0..4 {
-            weather::tell(&mut run.draws, time(0), &mut *run.flows[0].controller);
+            storm::tell(&mut run.draws, time(0), &mut *run.flows[0].controller);
         }
         let Flow { controller, print, .. } = &mut run.flows[0];
         print.note_more(&**controller);
@@ -110,7 +110,7 @@ impl Run {
             self.at(self.flows[flow].lasts.0, Event::Begin(flow));
         }
         if self.course.storm.is_some() {
-            self.at(0, Event::Weather);
+            self.at(0, Event::Storm);
         }
         if self.course.app.is_some() || self.course.storm.is_some() {
             self.at(LOOK, Event::Look);
@@ -203,16 +203,16 @@ impl Run {
                 self.flows[0].hear(now, news);
                 0
             }
-            Event::Weather => {
-                self.course = weather::next(&mut self.draws, &self.course);
+            Event::Storm => {
+                self.course = storm::next(&mut self.draws, &self.course);
                 self.pipe.course = self.course;
                 let flow = &mut self.flows[0];
-                weather::tell(&mut self.draws, time(now), &mut *flow.controller);
+                storm::tell(&mut self.draws, time(now), &mut *flow.controller);
                 flow.note();
                 flow.print.note_more(&*flow.controller);
                 let (_, most) = self.course.storm.expect("it comes with one");
                 let lasts = 50 + 50 * self.draws.below(most / 50);
-                self.at(now + lasts * 1_000_000, Event::Weather);
+                self.at(now + lasts * 1_000_000, Event::Storm);
                 0
             }
             Event::Look => {

@@ -1,6 +1,6 @@
 //! A digest of all that a ledger answers and tells its controller in a long run of calls of all
-//! kinds, at ten instants. Times are multiples of five milliseconds, so that those that are
-//! compared are often equal.
+//! kinds, at ten instants. Times are multiples of five milliseconds, so that comparisons often
+//! meet equal ones.
 
 use std::fmt::Write;
 use std::num::NonZeroU32;

@@ -1,7 +1,8 @@
-//! Weather: a path that becomes another one now and then, and a transport that tells odd things.
+//! Storms: a path that becomes another one now and then, and a transport that tells things which
+//! are rare, or wrong.
 //!
 //! All rates and delays are such that packets come at multiples of half a millisecond. Two that
-//! a controller compares are often equal then; elsewhere they are by chance only.
+//! a controller compares are often equal then; elsewhere only by chance.
 
 use atl_core::path::{End, Handoff};
 use atl_core::time::{Span, Time};
