@@ -73,10 +73,10 @@ impl<P: Packet> Link<P> {
 /// The packets on the wire of a plain link that are not waiting as of the last call.
 fn begun<P>(wire: &VecDeque<Slot<P>>, plain: Plain) -> usize {
     let arrives = plain.seen.saturating_add(plain.delay);
-    let mut begun = plain.begun;
-    // The first one never waits: the one before it has arrived.
-    while begun < wire.len() && (begun == 0 || wire[begun - 1].arrive <= arrives) {
-        begun += 1;
+    // Mostly none waits.
+    if wire.len() < 2 || wire[wire.len() - 2].arrive <= arrives {
+        return wire.len();
     }
-    begun
+    // The first one never waits: the one before it has arrived.
+    1 + wire.partition_point(|slot| slot.arrive <= arrives)
 }
