@@ -1,14 +1,10 @@
 //! Moves frames between ports and the relay, on time.
 
 use std::io;
-use std::os::fd::AsFd;
 use std::thread;
 use std::time::Duration;
 
 use atl_core::time::{Span, Time};
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, ppoll};
-use nix::sys::time::{TimeSpec, TimeValLike as _};
 
 use crate::clock::Clock;
 use crate::lateness::Lateness;
@@ -31,7 +27,7 @@ const LAST_OFFERS: usize = 100;
 /// Settings of an emulator's timekeeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
-    /// Asks for the scheduling policy `SCHED_FIFO`.
+    /// Asks for the scheduling policy `SCHED_FIFO`, which Linux has.
     pub real_time: bool,
     /// Time before a departure from which it watches the clock instead of sleeping. It uses a
     /// processor for as long.
@@ -181,7 +177,7 @@ impl<P: Ports> Emulator<P> {
         }
     }
 
-    /// Sleeps until a frame is due, `other` comes, or a port is readable, whichever is first.
+    /// Sleeps until a frame is due, `other` comes, or frames wait at a port, whichever is first.
     fn wait(&mut self, other: Time) -> io::Result<()> {
         let now = self.clock.now();
         let due = self.relay.next_event();
@@ -190,17 +186,10 @@ impl<P: Ports> Emulator<P> {
         let other = other.min(self.ports.next_entry());
         let longest = asleep.min(other.since(now)).min(longest);
         if longest.is_zero() {
-            // Ports are read in any case: no need to ask whether one is readable.
+            // Ports are read in any case: no need to ask whether frames wait there.
             return Ok(());
         }
-        let timeout = TimeSpec::nanoseconds(longest.nanos() as i64);
-        let descriptors = self.ports.descriptors();
-        let mut polled: Vec<PollFd<'_>> =
-            descriptors.iter().map(|fd| PollFd::new(fd.as_fd(), PollFlags::POLLIN)).collect();
-        match ppoll(&mut polled, Some(timeout), None) {
-            Ok(_) | Err(Errno::EINTR) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        self.ports.wait(longest)
     }
 
     fn snapshot(&mut self, at: Time) -> Snapshot {

@@ -9,32 +9,33 @@
 //! - [`clock`], [`priority`]: the time of a run, and the scheduling of the thread that keeps it.
 //! - [`snapshot`]: the state of an emulator, for displays.
 //! - [`link_socket`]: the emulated MAC's counters and lost datagrams, for endpoints that ask over a
-//!   local socket.
-//! - [`tun`]: TUN devices in network namespaces, with any program in them (root).
+//!   local socket (Linux).
+//! - `tun`: TUN devices in network namespaces, with any program in them (Linux, root).
+//! - `ecn`, `wait`: control messages and descriptors, for ports of other crates (Linux).
 //!
-//! Real packets need Linux: batches of datagrams with their times, network namespaces, TUN devices.
-//! Elsewhere there are captures, clocks and the forms of what an emulator tells.
+//! All but what is marked builds for macOS and Windows too. The private module `system` has what
+//! differs, and [`proxy::sockets`] says what the proxy's sockets lack there.
 
+pub mod behind;
 pub mod capture;
 pub mod clock;
+pub mod emulator;
 pub mod lateness;
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "the socket, which is Linux's, asks for the rest")
+)]
+pub mod link_socket;
+pub mod ports;
+pub mod priority;
+pub mod proxy;
 pub mod snapshot;
+mod stop;
+mod system;
 
-#[cfg(target_os = "linux")]
-pub mod behind;
 #[cfg(target_os = "linux")]
 pub mod ecn;
 #[cfg(target_os = "linux")]
-pub mod emulator;
-#[cfg(target_os = "linux")]
-pub mod link_socket;
-#[cfg(target_os = "linux")]
-pub mod ports;
-#[cfg(target_os = "linux")]
-pub mod priority;
-#[cfg(target_os = "linux")]
-pub mod proxy;
-#[cfg(target_os = "linux")]
-mod stop;
-#[cfg(target_os = "linux")]
 pub mod tun;
+#[cfg(target_os = "linux")]
+pub mod wait;

@@ -1,7 +1,6 @@
 //! The places where frames enter and leave an emulator.
 
 use std::io;
-use std::os::fd::BorrowedFd;
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
@@ -15,27 +14,31 @@ use atl_link::relay::Relay;
 /// The places where frames enter and leave an [`Emulator`](crate::emulator::Emulator): UDP sockets,
 /// TUN devices.
 ///
-/// The emulator's thread calls it; nothing here may block.
+/// The emulator's thread calls it; nothing here but [`wait`](Ports::wait) may block.
 pub trait Ports {
     /// The emulator starts, with this clock: its times are those of frames.
     fn begin(&mut self, clock: Clock) {
         let _ = clock;
     }
 
-    /// Descriptors that become readable when frames wait. They may change from call to call.
-    fn descriptors(&self) -> Vec<BorrowedFd<'_>>;
+    /// Waits until frames wait, as far as the system tells, or `longest` is over. It may come back
+    /// earlier.
+    ///
+    /// # Errors
+    /// As [`receive`](Ports::receive).
+    fn wait(&mut self, longest: Span) -> io::Result<()>;
 
     /// Hands over frames that wait: at most some hundred, so that departures are not held up; the
-    /// rest keeps its descriptor readable. `now` reads the clock; `enter` takes a frame with a time
-    /// of entry read during this call, no earlier than that of the frame before.
+    /// rest ends the next [`wait`](Ports::wait) at once. `now` reads the clock; `enter` takes a
+    /// frame with a time of entry read during this call, no earlier than that of the frame before.
     ///
     /// # Errors
     /// If a port is broken for good. Errors caused by a single packet (a peer that refuses it,
     /// garbage) are only counted by the implementation.
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()>;
 
-    /// The time from which [`receive`](Ports::receive) has a frame without a descriptor being
-    /// readable: one that a host still holds. [`Time::MAX`] if there is none.
+    /// The time from which [`receive`](Ports::receive) has a frame that ends no
+    /// [`wait`](Ports::wait): one that a host still holds. [`Time::MAX`] if there is none.
     fn next_entry(&self) -> Time {
         Time::MAX
     }

@@ -1,7 +1,6 @@
 //! Ports that note the fates of probes, around the ports that carry them.
 
 use std::io;
-use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -89,8 +88,8 @@ impl<P: Ports> Noted<P> {
 }
 
 impl<P: Ports> Ports for Noted<P> {
-    fn descriptors(&self) -> Vec<BorrowedFd<'_>> {
-        self.ports.descriptors()
+    fn wait(&mut self, longest: Span) -> io::Result<()> {
+        self.ports.wait(longest)
     }
 
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {

@@ -1,6 +1,5 @@
 //! The state of each link, for all clients that ask.
 
-use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
@@ -9,10 +8,10 @@ use atl_engine::setup::LinkSetup;
 use atl_link::Counters;
 use atl_wire::PeerLinkReport;
 use atl_wire::link_query::{LinkMeasurement, LinkName, LostTags, MAX_TAGS, Refusal};
-use nix::sys::eventfd::{EfdFlags, EventFd};
 
 use super::ring::Ring;
 use crate::snapshot::Snapshot;
+use crate::system::link_socket::Wake;
 
 /// The last state of each link, and its latest losses. Clones share one board.
 #[derive(Clone, Debug)]
@@ -30,7 +29,7 @@ struct Shared {
     /// A client waits for tags.
     awaited: AtomicBool,
     /// Wakes the thread that answers clients which wait for tags.
-    wake: OnceLock<EventFd>,
+    wake: OnceLock<Wake>,
 }
 
 #[derive(Debug, Default)]
@@ -117,9 +116,7 @@ impl Board {
         if self.shared.awaited.load(Ordering::Relaxed)
             && let Some(wake) = self.shared.wake.get()
         {
-            // It does not block. It fails only if it was written 2^64 times without being read,
-            // when the reader is awake anyway.
-            let _ = wake.write(1);
+            wake.signal();
         }
         true
     }
@@ -130,7 +127,7 @@ impl Board {
     }
 
     /// The index of the link with this name.
-    pub(super) fn find(&self, name: &LinkName) -> Result<usize, Refusal> {
+    pub(crate) fn find(&self, name: &LinkName) -> Result<usize, Refusal> {
         let names = &self.shared.names;
         let index = match name.is_own() {
             true => Some(self.shared.own).filter(|own| *own < names.len()),
@@ -140,33 +137,25 @@ impl Board {
     }
 
     /// The last state of a link.
-    pub(super) fn link(&self, index: usize) -> Result<LinkMeasurement, Refusal> {
+    pub(crate) fn link(&self, index: usize) -> Result<LinkMeasurement, Refusal> {
         self.lock().links.get(index).copied().ok_or(Refusal::NotYet)
     }
 
     /// The losses of a link from this number on, as many as an answer holds.
-    pub(super) fn lost(&self, index: usize, since: u64) -> LostTags {
+    pub(crate) fn lost(&self, index: usize, since: u64) -> LostTags {
         let state = self.lock();
         state.lost.get(index).map(|ring| ring.since(since, MAX_TAGS)).unwrap_or_default()
     }
 
     /// Tells the emulator's thread if a client waits for tags; if none does, it saves the call that
     /// wakes.
-    pub(super) fn await_losses(&self, awaited: bool) {
+    pub(crate) fn await_losses(&self, awaited: bool) {
         self.shared.awaited.store(awaited, Ordering::Relaxed);
     }
 
-    /// The descriptor that becomes readable when there are more tags. It is made at the first call.
-    ///
-    /// # Errors
-    /// If the system refuses to make it.
-    pub(super) fn wake(&self) -> io::Result<&EventFd> {
-        if let Some(wake) = self.shared.wake.get() {
-            return Ok(wake);
-        }
-        let flags = EfdFlags::EFD_NONBLOCK | EfdFlags::EFD_CLOEXEC;
-        let made = EventFd::from_value_and_flags(0, flags)?;
-        Ok(self.shared.wake.get_or_init(|| made))
+    /// The place of the signal that there are more tags. Without one, none is given.
+    pub(crate) fn wake(&self) -> &OnceLock<Wake> {
+        &self.shared.wake
     }
 
     fn try_lock(&self) -> Option<MutexGuard<'_, State>> {

@@ -24,23 +24,23 @@ pub struct SocketCounts {
 
 /// The counters behind [`SocketCounts`], which threads share.
 #[derive(Debug, Default)]
-pub(super) struct Counting {
-    pub(super) clients: AtomicU64,
-    pub(super) turned_away: AtomicU64,
-    pub(super) requests: AtomicU64,
-    pub(super) malformed: AtomicU64,
-    pub(super) replayed: AtomicU64,
-    pub(super) answers: AtomicU64,
-    pub(super) unsent: AtomicU64,
+pub(crate) struct Counting {
+    pub(crate) clients: AtomicU64,
+    pub(crate) turned_away: AtomicU64,
+    pub(crate) requests: AtomicU64,
+    pub(crate) malformed: AtomicU64,
+    pub(crate) replayed: AtomicU64,
+    pub(crate) answers: AtomicU64,
+    pub(crate) unsent: AtomicU64,
 }
 
 /// Adds one to a counter.
-pub(super) fn count(counter: &AtomicU64) {
+pub(crate) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
 impl Counting {
-    pub(super) fn read(&self) -> SocketCounts {
+    pub(crate) fn read(&self) -> SocketCounts {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         SocketCounts {
             clients: read(&self.clients),

@@ -9,17 +9,15 @@
 //! The socket is a Unix socket for messages (`SOCK_SEQPACKET`). Its path is reachable from any
 //! network namespace. Only the two ends of a connection can write to it, so that nothing can be
 //! forged or replayed by others. It notices when a client is gone, however it ended, and clients
-//! need no address that could be left behind.
+//! need no address that could be left behind. Where it cannot be opened, the board is still kept.
 
 mod board;
-mod client;
-mod counts;
+pub(crate) mod counts;
 mod losses;
 mod ring;
-mod server;
 
+pub use crate::system::link_socket::LinkSocket;
 pub use board::Board;
 pub use counts::SocketCounts;
 pub use losses::Losses;
 pub use ring::CAPACITY;
-pub use server::LinkSocket;

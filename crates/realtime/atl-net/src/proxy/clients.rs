@@ -1,17 +1,17 @@
 //! The proxy's table of clients.
 
 use std::collections::BTreeMap;
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 
 use atl_core::time::{Span, Time};
 
 /// A client of the proxy.
 #[derive(Debug)]
-pub(super) struct Client {
+pub(super) struct Client<K> {
     /// The address from which it sends.
     pub address: SocketAddr,
-    /// Its socket towards the server, connected.
-    pub socket: UdpSocket,
+    /// Its socket towards the server.
+    pub socket: K,
     /// The local address of that socket, by which the server knows the client.
     pub local: SocketAddr,
     /// Time of its last datagram in either direction.
@@ -20,14 +20,14 @@ pub(super) struct Client {
 
 /// Clients by their number, which is never used again, and by their address.
 #[derive(Debug)]
-pub(super) struct Clients {
+pub(super) struct Clients<K> {
     limits: Limits,
-    by_id: BTreeMap<u64, Client>,
+    by_id: BTreeMap<u64, Client<K>>,
     by_address: BTreeMap<SocketAddr, u64>,
     last_id: u64,
 }
 
-impl Clients {
+impl<K> Clients<K> {
     pub(super) fn new(limits: Limits) -> Self {
         Clients { limits, by_id: BTreeMap::new(), by_address: BTreeMap::new(), last_id: 0 }
     }
@@ -38,15 +38,15 @@ impl Clients {
     }
 
     /// The sockets of all clients.
-    pub(super) fn sockets(&self) -> impl Iterator<Item = &UdpSocket> {
+    pub(super) fn sockets(&self) -> impl Iterator<Item = &K> {
         self.by_id.values().map(|client| &client.socket)
     }
 
-    pub(super) fn get(&self, id: u64) -> Option<&Client> {
+    pub(super) fn get(&self, id: u64) -> Option<&Client<K>> {
         self.by_id.get(&id)
     }
 
-    pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Client> {
+    pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Client<K>> {
         self.by_id.get_mut(&id)
     }
 
@@ -62,18 +62,18 @@ impl Clients {
         (self.by_id.len() < self.limits.clients).then_some(self.last_id + 1)
     }
 
-    pub(super) fn insert(&mut self, id: u64, client: Client) {
+    pub(super) fn insert(&mut self, id: u64, client: Client<K>) {
         self.last_id = id;
         self.by_address.insert(client.address, id);
         self.by_id.insert(id, client);
     }
 
     /// Removes the clients that have been silent for too long.
-    pub(super) fn expire(&mut self, now: Time) -> Vec<Client> {
+    pub(super) fn expire(&mut self, now: Time) -> Vec<Client<K>> {
         let idle = self.limits.idle;
         let silent = self.by_id.iter().filter(|(_, client)| now.since(client.seen) >= idle);
         let silent: Vec<u64> = silent.map(|(id, _)| *id).collect();
-        let gone: Vec<Client> = silent.iter().filter_map(|id| self.by_id.remove(id)).collect();
+        let gone: Vec<Client<K>> = silent.iter().filter_map(|id| self.by_id.remove(id)).collect();
         for client in &gone {
             self.by_address.remove(&client.address);
         }
@@ -103,10 +103,9 @@ mod tests {
 
     use super::*;
 
-    fn client(port: u16, seen: Time) -> Client {
-        let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
-        let local = socket.local_addr().expect("bound");
-        Client { address: SocketAddr::from(([127, 0, 0, 1], port)), socket, local, seen }
+    fn client(port: u16, seen: Time) -> Client<()> {
+        let at = |port| SocketAddr::from(([127, 0, 0, 1], port));
+        Client { address: at(port), socket: (), local: at(1000 + port), seen }
     }
 
     #[test]

@@ -5,20 +5,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Counters that the proxy's thread writes and other threads read.
 #[derive(Debug, Default)]
 pub struct Counters {
-    pub(super) received: AtomicU64,
-    pub(super) sent: AtomicU64,
-    pub(super) refused: AtomicU64,
-    pub(super) no_room: AtomicU64,
-    pub(super) unsendable: AtomicU64,
-    pub(super) stray: AtomicU64,
-    pub(super) clients: AtomicU64,
-    pub(super) refused_clients: AtomicU64,
-    pub(super) forgotten: AtomicU64,
-    pub(super) overflowed: AtomicU64,
-    pub(super) receiving_calls: AtomicU64,
-    pub(super) sending_calls: AtomicU64,
-    pub(super) messages_received: AtomicU64,
-    pub(super) messages_sent: AtomicU64,
+    pub(crate) received: AtomicU64,
+    pub(crate) sent: AtomicU64,
+    pub(crate) refused: AtomicU64,
+    pub(crate) no_room: AtomicU64,
+    pub(crate) unsendable: AtomicU64,
+    pub(crate) stray: AtomicU64,
+    pub(crate) clients: AtomicU64,
+    pub(crate) refused_clients: AtomicU64,
+    pub(crate) forgotten: AtomicU64,
+    pub(crate) overflowed: AtomicU64,
+    pub(crate) receiving_calls: AtomicU64,
+    pub(crate) sending_calls: AtomicU64,
+    pub(crate) messages_received: AtomicU64,
+    pub(crate) messages_sent: AtomicU64,
 }
 
 /// The values of [`Counters`] at one time.
@@ -28,7 +28,7 @@ pub struct Counts {
     pub received: u64,
     /// Datagrams sent to clients and to the server.
     pub sent: u64,
-    /// ICMP messages by which a peer's host reported a closed port.
+    /// ICMP messages by which a peer's host reported a closed port, where the system tells.
     pub refused: u64,
     /// Datagrams that the system had no room for when they left (`EAGAIN`, `ENOBUFS`).
     pub no_room: u64,
@@ -43,8 +43,8 @@ pub struct Counts {
     /// Clients forgotten because they were silent.
     pub forgotten: u64,
     /// Datagrams lost before they entered a link because the proxy did not read in time. Known when
-    /// it has ended. The kernel counts those that came as one message as one: they are taken to
-    /// have been as many as in the messages that were read.
+    /// it has ended, and counted on Linux alone. The kernel counts those that came as one message
+    /// as one: they are taken to have been as many as in the messages that were read.
     pub overflowed: u64,
     /// System calls that brought at least one datagram.
     pub receiving_calls: u64,
@@ -58,7 +58,7 @@ pub struct Counts {
 }
 
 impl Counters {
-    pub(super) fn add(&self, which: fn(&Counters) -> &AtomicU64, count: u64) {
+    pub(crate) fn add(&self, which: fn(&Counters) -> &AtomicU64, count: u64) {
         which(self).fetch_add(count, Ordering::Relaxed);
     }
 

@@ -13,25 +13,19 @@
 //! Datagrams that were sent as one message (segmentation offload) come as one where the kernel can,
 //! and pass the links one by one. Those of one client, length and class that leave at once leave as
 //! one message again.
+//!
+//! That is Linux. [`sockets`] says what is less elsewhere.
 
-mod batch;
 mod clients;
 mod counters;
-mod inbox;
 mod listener;
-mod outbox;
-mod overflow;
-mod parcel;
+pub mod sockets;
 
 use std::io;
-use std::net::UdpSocket;
-use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_link::{Cause, Ecn, Packet as _};
-use nix::errno::Errno;
-use nix::sys::epoll::{EpollEvent, EpollTimeout};
 
 pub use clients::Limits;
 pub use counters::{Counters, Counts};
@@ -42,11 +36,9 @@ use crate::clock::Clock;
 use crate::ports::Ports;
 use atl_link::relay::Frame;
 use atl_link::relay::{Relay, RouteId};
-use batch::BATCH;
 use clients::Clients;
-use inbox::Inbox;
 use listener::LISTENING;
-use outbox::{Outbox, To};
+use sockets::{Native, Side, Sockets, To};
 
 /// Limit on the buffers kept for later frames.
 const SPARE: usize = 4096;
@@ -55,17 +47,16 @@ const LONGEST_SPARE: usize = 4096;
 
 /// Ports of a UDP proxy. They belong to the thread on which they were made.
 #[derive(Debug)]
-pub struct Proxy {
-    listener: Listener,
+pub struct Proxy<S: Sockets = Native> {
+    listener: Listener<S>,
     up: RouteId,
     down: RouteId,
     /// Octets of the IP and UDP headers in front of a datagram.
     headers: u32,
-    clients: Clients,
-    inbox: Inbox,
-    /// For answers, since the server may have another family of addresses than the clients.
-    answers: Inbox,
-    outbox: Outbox,
+    clients: Clients<S::Socket>,
+    buffers: S::Buffers,
+    /// Numbers of the sockets in which datagrams wait, while they are read.
+    ready: Vec<u64>,
     /// Frames on their way to the server, and to clients.
     leaving: [Vec<Frame>; 2],
     /// Buffers of frames that have left.
@@ -74,23 +65,22 @@ pub struct Proxy {
     capture: Option<(Capture, Clock)>,
 }
 
-impl Proxy {
+impl<S: Sockets> Proxy<S> {
     /// Carries datagrams from clients over the route `up`, and the server's answers over `down`.
     /// The links count the headers of IP and UDP too: 28 bytes where clients speak IPv4, 48 where
     /// they speak IPv6.
-    pub fn new(listener: Listener, up: RouteId, down: RouteId) -> Self {
+    pub fn new(listener: Listener<S>, up: RouteId, down: RouteId) -> Self {
         let headers = if listener.local_addr().is_ipv4() { 28 } else { 48 };
         let clients = Clients::new(listener.limits());
-        let outbox = Outbox::new(listener.socket());
+        let buffers = S::buffers(listener.socket());
         Proxy {
             listener,
             up,
             down,
             headers,
             clients,
-            inbox: Inbox::new(),
-            answers: Inbox::new(),
-            outbox,
+            buffers,
+            ready: Vec::new(),
             leaving: [Vec::new(), Vec::new()],
             spare: Vec::new(),
             capture: None,
@@ -111,10 +101,9 @@ impl Proxy {
         now: &dyn Fn() -> Time,
         enter: &mut dyn FnMut(Frame),
     ) -> io::Result<()> {
-        let Proxy { listener, clients, inbox, spare, capture, .. } = self;
+        let Proxy { listener, clients, buffers, spare, capture, .. } = self;
         let (counters, route, headers) = (Arc::clone(listener.counters()), self.up, self.headers);
-        let socket = listener.socket();
-        inbox.drain(socket, &counters, now, &mut |at, bytes, from, class| {
+        let mut take = |at, bytes: &[u8], from, class| {
             let ecn = Ecn::of_class(class);
             let Some(from) = from else { return };
             let client = match clients.of(from) {
@@ -130,7 +119,12 @@ impl Proxy {
             }
             let frame = frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client);
             enter(frame.with_ecn(ecn).with_dscp(class >> 2));
-        })
+        };
+        let socket = listener.socket();
+        if S::receive(buffers, Side::Clients, socket, &counters, now, &mut take)? {
+            listener.sockets().again(LISTENING);
+        }
+        Ok(())
     }
 
     /// Takes the server's answers to a client.
@@ -140,11 +134,11 @@ impl Proxy {
         now: &dyn Fn() -> Time,
         enter: &mut dyn FnMut(Frame),
     ) -> io::Result<()> {
-        let Proxy { listener, clients, answers, spare, capture, .. } = self;
+        let Proxy { listener, clients, buffers, spare, capture, .. } = self;
         let Some(known) = clients.get_mut(client) else { return Ok(()) };
         let (counters, route, headers) = (listener.counters(), self.down, self.headers);
         let (local, seen) = (known.local, &mut known.seen);
-        answers.drain(&known.socket, counters, now, &mut |at, bytes, _, class| {
+        let mut take = |at, bytes: &[u8], _, class| {
             let ecn = Ecn::of_class(class);
             *seen = at;
             if let Some((capture, _)) = capture {
@@ -152,7 +146,11 @@ impl Proxy {
             }
             let frame = frame(spare, bytes, route, at, headers).of_peer(client).of_flow(client);
             enter(frame.with_ecn(ecn).with_dscp(class >> 2));
-        })
+        };
+        if S::receive(buffers, Side::Server, &known.socket, counters, now, &mut take)? {
+            listener.sockets().again(client);
+        }
+        Ok(())
     }
 
     /// Sends the frames that leave on one side, in runs that use the same socket.
@@ -167,7 +165,7 @@ impl Proxy {
             };
             let (run, others) = rest.split_at(run);
             rest = others;
-            let socket: Option<&UdpSocket> = match up {
+            let socket: Option<&S::Socket> = match up {
                 true => self.clients.get(first.peer).map(|client| &client.socket),
                 false => Some(self.listener.socket()),
             };
@@ -177,11 +175,11 @@ impl Proxy {
             };
             let (clients, server) = (&self.clients, self.listener.to());
             let to = |frame: &Frame| match up {
-                // This client's socket is connected to the server.
+                // The server is the peer of this client's socket.
                 true => Some(To::Peer(server)),
                 false => clients.get(frame.peer).map(|client| To::Address(client.address)),
             };
-            self.outbox.send(socket, run, &to, counters);
+            S::send(&mut self.buffers, socket, run, &to, counters);
         }
         if let Some((capture, clock)) = &mut self.capture {
             let left = clock.now();
@@ -220,24 +218,21 @@ fn frame(spare: &mut Vec<Vec<u8>>, bytes: &[u8], route: RouteId, now: Time, head
     Frame::new(buffer, route, now, headers)
 }
 
-impl Ports for Proxy {
-    fn descriptors(&self) -> Vec<BorrowedFd<'_>> {
-        vec![self.listener.epoll().0.as_fd()]
+impl<S: Sockets> Ports for Proxy<S> {
+    fn wait(&mut self, longest: Span) -> io::Result<()> {
+        self.listener.sockets().wait(longest)
     }
 
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
-        let mut events = [EpollEvent::empty(); BATCH];
-        let ready = match self.listener.epoll().wait(&mut events, EpollTimeout::ZERO) {
-            Ok(ready) => ready,
-            Err(Errno::EINTR) => 0,
-            Err(error) => return Err(error.into()),
-        };
-        for event in &events[..ready] {
-            match event.data() {
+        let mut ready = std::mem::take(&mut self.ready);
+        self.listener.sockets().ready(&mut ready)?;
+        for number in ready.drain(..) {
+            match number {
                 LISTENING => self.receive_up(now, enter)?,
                 client => self.receive_down(client, now, enter)?,
             }
         }
+        self.ready = ready;
         Ok(())
     }
 
@@ -268,11 +263,9 @@ impl Ports for Proxy {
     }
 
     fn tick(&mut self, now: Time, _relay: &mut Relay) -> Span {
-        let counters = self.listener.counters();
-        for client in self.clients.expire(now) {
-            // Closing its socket removes it from the set; no other descriptor refers to it.
-            let _ = self.listener.epoll().delete(&client.socket);
-            counters.add(|c| &c.forgotten, 1);
+        for mut client in self.clients.expire(now) {
+            self.listener.sockets().remove(&mut client.socket);
+            self.listener.counters().add(|c| &c.forgotten, 1);
         }
         let expiry = self.listener.limits().idle / 16;
         match &mut self.capture {
@@ -285,12 +278,11 @@ impl Ports for Proxy {
     }
 }
 
-impl Drop for Proxy {
+impl<S: Sockets> Drop for Proxy<S> {
     /// Counts what the sockets have missed before they are closed.
     fn drop(&mut self) {
-        // The kernel counts messages.
-        let up = self.inbox.datagrams_in(overflow::of(std::iter::once(self.listener.socket())));
-        let down = self.answers.datagrams_in(overflow::of(self.clients.sockets()));
-        self.listener.counters().add(|c| &c.overflowed, up + down);
+        let (listening, others) = (self.listener.socket(), self.clients.sockets());
+        let overflowed = S::overflowed(&self.buffers, listening, others);
+        self.listener.counters().add(|c| &c.overflowed, overflowed);
     }
 }

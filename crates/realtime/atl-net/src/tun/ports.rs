@@ -17,6 +17,7 @@ use super::mark;
 use crate::capture::{Capture, End};
 use crate::clock::Clock;
 use crate::ports::Ports;
+use crate::wait;
 use atl_link::relay::{Frame, Relay, RouteId};
 
 /// Limit on the frames read from one device before it is another's turn.
@@ -84,6 +85,12 @@ impl Tuns {
         self
     }
 
+    /// Descriptors that become readable when packets wait, for those who wait for more than these
+    /// ports.
+    pub fn descriptors(&self) -> Vec<BorrowedFd<'_>> {
+        self.devices.iter().map(|device| device.0.as_fd()).collect()
+    }
+
     /// Makes a frame of a packet from `host`; returns its bytes if no link leads to its
     /// destination.
     fn frame(&self, host: usize, bytes: Vec<u8>, now: Time) -> Result<Frame, Vec<u8>> {
@@ -110,8 +117,8 @@ impl Tuns {
 }
 
 impl Ports for Tuns {
-    fn descriptors(&self) -> Vec<BorrowedFd<'_>> {
-        self.devices.iter().map(|device| device.0.as_fd()).collect()
+    fn wait(&mut self, longest: Span) -> io::Result<()> {
+        wait::readable(self.descriptors(), longest)
     }
 
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {

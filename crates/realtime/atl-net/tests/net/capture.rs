@@ -16,14 +16,20 @@ use atl_link::relay::Frame;
 use atl_link::relay::{Event, RouteId};
 use atl_link::{Config, Loss};
 use atl_net::capture::{Capture, End};
-use atl_net::proxy::{Limits, Listener};
+use atl_net::proxy::Limits;
 
 use crate::pcap::{self, Captured};
-use crate::{Running, SEED, clean, link};
+use crate::{Kind, Running, SEED, clean, link, listen};
+
+over_both! {
+    a_gilbert_elliott_link_loses_the_very_packets_of_virtual_time_in_runs_of_geometric_length
+    rate_and_delays_of_bursts_are_those_of_the_link
+    both_ends_show_their_own_addresses
+}
 
 /// Sends `count` numbered datagrams of `length` bytes in bursts, over a captured proxy. Returns
 /// both captures.
-fn captured(
+fn captured<S: Kind>(
     up: Config,
     count: u64,
     length: usize,
@@ -34,9 +40,7 @@ fn captured(
     let files: [PathBuf; 2] = ["near.pcap", "far.pcap"].map(|name| dir.path().join(name));
     let server = UdpSocket::bind("127.0.0.1:0").expect("loopback");
     let to = server.local_addr().expect("bound");
-    let at = "127.0.0.1:0".parse().expect("an address");
-    let listener = Listener::bind(at, to, Limits::default()).expect("a free port");
-    let at = listener.local_addr();
+    let (listener, at) = listen::<S>("127.0.0.1:0", to, Limits::default());
     let running = Running::captured(listener, up, clean(1000.0, 1), Some(files.clone()));
     let client = UdpSocket::bind("127.0.0.1:0").expect("loopback");
     for n in 0..count {
@@ -90,8 +94,9 @@ fn distance(mut sample: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
     sample.iter().enumerate().map(at).fold(0.0, f64::max)
 }
 
-#[test]
-fn a_gilbert_elliott_link_loses_the_very_packets_of_virtual_time_in_runs_of_geometric_length() {
+fn a_gilbert_elliott_link_loses_the_very_packets_of_virtual_time_in_runs_of_geometric_length<
+    S: Kind,
+>() {
     // Mean run of 4 losses.
     const TO_GOOD: f64 = 0.25;
     let mut up = clean(1000.0, 5);
@@ -101,7 +106,7 @@ fn a_gilbert_elliott_link_loses_the_very_packets_of_virtual_time_in_runs_of_geom
         loss_good: Probability::ZERO,
         loss_bad: Probability::clamped(1.0),
     };
-    let [near, far] = captured(up.clone(), 20_000, 64, 40, Duration::from_millis(2));
+    let [near, far] = captured::<S>(up.clone(), 20_000, 64, 40, Duration::from_millis(2));
     assert!(near.len() > 19_000, "the test's sender was too fast: {} arrived", near.len());
     let leaves = predicted(up, &near);
     let survivors = near.iter().zip(&leaves).filter(|(_, leaves)| leaves.is_some());
@@ -134,14 +139,13 @@ fn a_gilbert_elliott_link_loses_the_very_packets_of_virtual_time_in_runs_of_geom
     assert!(chi_squared < 31.8, "{chi_squared}: {runs:?}");
 }
 
-#[test]
-fn rate_and_delays_of_bursts_are_those_of_the_link() {
+fn rate_and_delays_of_bursts_are_those_of_the_link<S: Kind>() {
     // 530 bytes at 4 Mb/s: 1.06 ms each. A burst of 100 is gone before the next.
     const BURST: u64 = 100;
     let delay = Span::from_millis(20);
     let packet_time = 530.0 * 8.0 / 4e6;
     let up = Config::constant(Rate::from_mbps(4.0), delay, 1000);
-    let [near, far] = captured(up.clone(), 20 * BURST, 502, BURST, Duration::from_millis(130));
+    let [near, far] = captured::<S>(up.clone(), 20 * BURST, 502, BURST, Duration::from_millis(130));
     assert_eq!((near.len(), far.len()), (2000, 2000));
     let leaves = predicted(up, &near);
     let delays: Vec<f64> = near.iter().zip(&far).map(|(a, b)| (b.at - a.at) as f64 / 1e9).collect();
@@ -236,15 +240,12 @@ fn times_are_exact_whenever_a_capture_begins() {
 }
 
 /// Over IPv6 and in both directions, with the addresses that each end sees.
-#[test]
-fn both_ends_show_their_own_addresses() {
+fn both_ends_show_their_own_addresses<S: Kind>() {
     let dir = tempfile::tempdir().expect("a directory");
     let files: [PathBuf; 2] = ["near.pcap", "far.pcap"].map(|name| dir.path().join(name));
     let [server, client] = [0, 1].map(|_| UdpSocket::bind("[::1]:0").expect("loopback"));
     let to = server.local_addr().expect("bound");
-    let listener = Listener::bind("[::1]:0".parse().expect("an address"), to, Limits::default())
-        .expect("a free port");
-    let at = listener.local_addr();
+    let (listener, at) = listen::<S>("[::1]:0", to, Limits::default());
     let up = Config::constant(Rate::from_mbps(10.0), Span::from_millis(10), 10);
     let running = Running::captured(listener, up.clone(), up, Some(files.clone()));
     client.send_to(b"question", at).expect("sent");

@@ -1,14 +1,34 @@
 //! Real packets over emulated links. Only `tun` needs root, and reports when it is skipped.
 
+/// Tests that run over the system's own sockets and over portable ones.
+macro_rules! over_both {
+    ($($test:ident)*) => {
+        mod native {
+            $(#[test]
+            fn $test() {
+                super::$test::<atl_net::proxy::sockets::Native>();
+            })*
+        }
+        mod portable {
+            $(#[test]
+            fn $test() {
+                super::$test::<atl_net::proxy::sockets::Portable>();
+            })*
+        }
+    };
+}
+
 mod capture;
 mod ecn;
 mod link_socket;
 mod pcap;
+mod portable;
 mod proxy;
 mod segments;
 mod slow_capture;
 mod tun;
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -21,7 +41,8 @@ use atl_link::relay::RouteId;
 use atl_net::capture::{Capture, Writer};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
-use atl_net::proxy::{Counters, Listener, Proxy};
+use atl_net::proxy::sockets::Sockets;
+use atl_net::proxy::{Counters, Limits, Listener, Proxy};
 
 /// Seed of all links.
 pub const SEED: u64 = 1;
@@ -45,6 +66,19 @@ pub fn clean(mbps: f64, delay_ms: u64) -> Config {
     Config::constant(Rate::from_mbps(mbps), Span::from_millis(delay_ms), 100_000)
 }
 
+/// A kind of sockets that a thread can be given.
+pub trait Kind: Sockets<Socket: Send> + Send + 'static {}
+
+impl<S: Sockets<Socket: Send> + Send + 'static> Kind for S {}
+
+/// A proxy's socket for clients at `address`, in front of a server at `to`, and its own address.
+pub fn listen<S: Kind>(address: &str, to: SocketAddr, limits: Limits) -> (Listener<S>, SocketAddr) {
+    let address = address.parse().expect("an address");
+    let listener = Listener::over(address, to, limits).expect("a free port");
+    let at = listener.local_addr();
+    (listener, at)
+}
+
 /// A proxy on a thread of its own.
 #[derive(Debug)]
 pub struct Running {
@@ -57,13 +91,13 @@ pub struct Running {
 
 impl Running {
     /// Starts the proxy over these two links.
-    pub fn start(listener: Listener, up: Config, down: Config) -> Self {
+    pub fn start<S: Kind>(listener: Listener<S>, up: Config, down: Config) -> Self {
         Running::captured(listener, up, down, None)
     }
 
     /// The same, with captures of the near and the far end in these files.
-    pub fn captured(
-        listener: Listener,
+    pub fn captured<S: Kind>(
+        listener: Listener<S>,
         up: Config,
         down: Config,
         files: Option<[PathBuf; 2]>,

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 use atl_link::{Config, Ecn, EcnRule};
-use atl_net::proxy::{Limits, Listener};
+use atl_net::proxy::Limits;
+use atl_net::proxy::sockets::{Native, Portable};
 
-use crate::{Running, clean, ecn};
+use crate::{Kind, Running, clean, ecn, listen};
 
 const V4: &str = "127.0.0.1:0";
 const V6: &str = "[::1]:0";
@@ -28,18 +29,21 @@ fn receive(socket: &UdpSocket) -> (Vec<u8>, SocketAddr) {
     (buffer[..length].to_vec(), from)
 }
 
-fn listen(address: &str, to: SocketAddr, limits: Limits) -> (Listener, SocketAddr) {
-    let address = address.parse().expect("an address");
-    let listener = Listener::bind(address, to, limits).expect("a free port");
-    let at = listener.local_addr();
-    (listener, at)
+over_both! {
+    datagrams_and_answers_pass_with_the_links_delay_over_ipv4_and_ipv6
+    order_and_bytes_are_kept
+    what_waits_is_read_whole
+    a_silent_client_is_forgotten_and_may_come_back
+    a_server_that_is_not_there_is_no_error
+    a_client_that_is_gone_does_not_disturb_others
+    losses_are_the_links_and_nothing_else_is_lost
+    the_ecn_field_passes_and_queues_mark_it
 }
 
-#[test]
-fn datagrams_and_answers_pass_with_the_links_delay_over_ipv4_and_ipv6() {
+fn datagrams_and_answers_pass_with_the_links_delay_over_ipv4_and_ipv6<S: Kind>() {
     for (ours, theirs, headers) in [(V4, V4, 28), (V6, V6, 48), (V6, V4, 48)] {
         let server = socket(theirs);
-        let (listener, at) = listen(ours, server.local_addr().unwrap(), Limits::default());
+        let (listener, at) = listen::<S>(ours, server.local_addr().unwrap(), Limits::default());
         let running = Running::start(listener, clean(100.0, 30), clean(100.0, 20));
         let client = socket(ours);
 
@@ -64,13 +68,12 @@ fn datagrams_and_answers_pass_with_the_links_delay_over_ipv4_and_ipv6() {
 }
 
 /// Every datagram arrives once and in order, whatever its length, also in batches.
-#[test]
-fn order_and_bytes_are_kept() {
+fn order_and_bytes_are_kept<S: Kind>() {
     const COUNT: usize = 2000;
     // As many as the buffers of sockets hold, however late a thread of a busy machine wakes up.
     const AHEAD: usize = 32;
     let server = socket(V4);
-    let (listener, at) = listen(V4, server.local_addr().unwrap(), Limits::default());
+    let (listener, at) = listen::<S>(V4, server.local_addr().unwrap(), Limits::default());
     let running = Running::start(listener, clean(1000.0, 5), clean(1000.0, 5));
     let client = socket(V4);
     let datagram = |n: usize| -> Vec<u8> {
@@ -95,11 +98,34 @@ fn order_and_bytes_are_kept() {
     assert_eq!(running.end().last.links[0].counters.delivered, COUNT as u64);
 }
 
+/// More than is read at once waits, and nothing more comes.
+fn what_waits_is_read_whole<S: Kind>() {
+    const COUNT: u64 = 300;
+    let server = socket(V4);
+    let (listener, at) = listen::<S>(V4, server.local_addr().unwrap(), Limits::default());
+    let client = socket(V4);
+    for n in 0..COUNT {
+        client.send_to(&n.to_le_bytes(), at).expect("sent");
+    }
+    let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
+    let begun = Instant::now();
+    while running.counters.counts().received < COUNT {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", running.counters.counts());
+        thread::sleep(Duration::from_millis(1));
+    }
+    running.end();
+}
+
 #[test]
 fn each_client_gets_its_own_answers_and_a_full_table_refuses() {
+    own_answers_and_a_full_table::<Native>();
+    own_answers_and_a_full_table::<Portable>();
+}
+
+fn own_answers_and_a_full_table<S: Kind>() {
     let server = socket(V4);
     let limits = Limits { clients: 3, ..Limits::default() };
-    let (listener, at) = listen(V4, server.local_addr().unwrap(), limits);
+    let (listener, at) = listen::<S>(V4, server.local_addr().unwrap(), limits);
     let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
     let clients: Vec<UdpSocket> = (0..4).map(|_| socket(V4)).collect();
     for (n, client) in clients[..3].iter().enumerate() {
@@ -124,11 +150,10 @@ fn each_client_gets_its_own_answers_and_a_full_table_refuses() {
     running.end();
 }
 
-#[test]
-fn a_silent_client_is_forgotten_and_may_come_back() {
+fn a_silent_client_is_forgotten_and_may_come_back<S: Kind>() {
     let server = socket(V4);
     let limits = Limits { idle: Span::from_millis(150), ..Limits::default() };
-    let (listener, at) = listen(V4, server.local_addr().unwrap(), limits);
+    let (listener, at) = listen::<S>(V4, server.local_addr().unwrap(), limits);
     let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
     let client = socket(V4);
     client.send_to(b"1", at).expect("sent");
@@ -147,10 +172,9 @@ fn a_silent_client_is_forgotten_and_may_come_back() {
     running.end();
 }
 
-#[test]
-fn a_server_that_is_not_there_is_counted_and_no_error() {
+fn a_server_that_is_not_there_is_no_error<S: Kind>() {
     let nobody = socket(V4).local_addr().unwrap();
-    let (listener, at) = listen(V4, nobody, Limits::default());
+    let (listener, at) = listen::<S>(V4, nobody, Limits::default());
     let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
     let client = socket(V4);
     for _ in 0..20 {
@@ -162,15 +186,28 @@ fn a_server_that_is_not_there_is_counted_and_no_error() {
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", running.counters.counts());
         thread::sleep(Duration::from_millis(1));
     }
-    assert!(running.counters.counts().refused > 0);
+    running.end();
+}
+
+#[test]
+fn ports_that_are_closed_are_counted() {
+    let nobody = socket(V4).local_addr().unwrap();
+    let (listener, at) = listen::<Native>(V4, nobody, Limits::default());
+    let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
+    let client = socket(V4);
+    let begun = Instant::now();
+    while running.counters.counts().refused == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", running.counters.counts());
+        client.send_to(b"anyone?", at).expect("sent");
+        thread::sleep(Duration::from_millis(1));
+    }
     running.end();
 }
 
 /// A client that is gone refuses answers; the others are not affected.
-#[test]
-fn a_client_that_is_gone_does_not_disturb_others() {
+fn a_client_that_is_gone_does_not_disturb_others<S: Kind>() {
     let server = socket(V4);
-    let (listener, at) = listen(V4, server.local_addr().unwrap(), Limits::default());
+    let (listener, at) = listen::<S>(V4, server.local_addr().unwrap(), Limits::default());
     let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
     let (gone, stays) = (socket(V4), socket(V4));
     gone.send_to(b"a", at).expect("sent");
@@ -186,11 +223,10 @@ fn a_client_that_is_gone_does_not_disturb_others() {
     running.end();
 }
 
-#[test]
-fn losses_are_the_links_and_nothing_else_is_lost() {
+fn losses_are_the_links_and_nothing_else_is_lost<S: Kind>() {
     const COUNT: u64 = 1000;
     let server = socket(V4);
-    let (listener, at) = listen(V4, server.local_addr().unwrap(), Limits::default());
+    let (listener, at) = listen::<S>(V4, server.local_addr().unwrap(), Limits::default());
     let up = clean(1000.0, 1).with_loss(Probability::clamped(0.2));
     let running = Running::start(listener, up, clean(1000.0, 1));
     let client = socket(V4);
@@ -235,7 +271,8 @@ fn losses_are_the_links_and_nothing_else_is_lost() {
 fn the_longest_datagrams_pass_and_what_fits_no_packet_is_counted() {
     for (ours, theirs, longest, wire) in [(V4, V4, 65_507, 65_535), (V6, V6, 65_527, 65_575)] {
         let server = socket(theirs);
-        let (listener, at) = listen(ours, server.local_addr().unwrap(), Limits::default());
+        let (listener, at) =
+            listen::<Native>(ours, server.local_addr().unwrap(), Limits::default());
         let running = Running::start(listener, clean(1000.0, 1), clean(1000.0, 1));
         let client = socket(ours);
         let payload: Vec<u8> = (0..longest).map(|i| (i % 251) as u8).collect();
@@ -251,7 +288,7 @@ fn the_longest_datagrams_pass_and_what_fits_no_packet_is_counted() {
         assert_eq!(bytes.collect::<Vec<_>>(), [wire, wire]);
     }
     let server = socket(V4);
-    let (listener, at) = listen(V6, server.local_addr().unwrap(), Limits::default());
+    let (listener, at) = listen::<Native>(V6, server.local_addr().unwrap(), Limits::default());
     let running = Running::start(listener, clean(1000.0, 1), clean(1000.0, 1));
     let client = socket(V6);
     client.send_to(&vec![0; 65_527], at).expect("it fits into IPv6");
@@ -264,11 +301,10 @@ fn the_longest_datagrams_pass_and_what_fits_no_packet_is_counted() {
 
 /// The field of datagrams passes in both directions, over IPv4, IPv6 and from one to the other, and
 /// a queue marks what it may: from the third on, datagrams find another one waiting.
-#[test]
-fn the_ecn_field_passes_and_queues_mark_it() {
+fn the_ecn_field_passes_and_queues_mark_it<S: Kind>() {
     for (ours, theirs) in [(V4, V4), (V6, V6), (V6, V4), (V4, V6)] {
         let server = ecn::socket(theirs, Ecn::Ect1);
-        let (listener, at) = listen(ours, server.local_addr().unwrap(), Limits::default());
+        let (listener, at) = listen::<S>(ours, server.local_addr().unwrap(), Limits::default());
         // A datagram of 1000 bytes takes 80 ms or some more.
         let slow = Config::constant(Rate::from_mbps(0.1), Span::from_millis(1), 100);
         let up = Config { mark_at: Some(1), ..slow };
@@ -302,7 +338,8 @@ fn the_code_point_passes() {
     const EXPEDITED: u8 = 46 << 2;
     for (ours, theirs) in [(V4, V4), (V6, V6), (V6, V4), (V4, V6)] {
         let server = ecn::socket(theirs, Ecn::NotEct);
-        let (listener, at) = listen(ours, server.local_addr().unwrap(), Limits::default());
+        let (listener, at) =
+            listen::<Native>(ours, server.local_addr().unwrap(), Limits::default());
         let down = Config { ecn: EcnRule::MarkAll, ..clean(100.0, 1) };
         let running = Running::start(listener, clean(100.0, 1), down);
         let client = ecn::socket(ours, Ecn::NotEct);

@@ -7,18 +7,23 @@ use std::os::fd::AsRawFd as _;
 
 use atl_core::units::Probability;
 use atl_link::{Config, Ecn, Service};
-use atl_net::proxy::{Limits, Listener};
+use atl_net::proxy::Limits;
+use atl_net::proxy::sockets::Native;
 use nix::cmsg_space;
 use nix::sys::socket::{
     ControlMessageOwned, MsgFlags, SockaddrStorage, recvmsg, setsockopt, sockopt,
 };
 
-use crate::{Running, clean, ecn};
+use crate::{Kind, Running, clean, ecn, listen};
 
 const V4: &str = "127.0.0.1:0";
 const V6: &str = "[::1]:0";
 /// Expedited forwarding, ECT(0).
 const CLASS: u8 = 46 << 2 | 0b10;
+
+over_both! {
+    a_link_loses_single_datagrams_of_a_message
+}
 
 /// A link on which datagrams that came at once leave at once.
 fn instant() -> Config {
@@ -73,9 +78,7 @@ fn a_message_passes_as_its_datagrams_and_leaves_as_one() {
         let Some(server) = joining(theirs) else { return };
         let Some(client) = joining(ours) else { return };
         let to = server.local_addr().expect("bound");
-        let listener = Listener::bind(ours.parse().expect("an address"), to, Limits::default());
-        let listener = listener.expect("a free port");
-        let at = listener.local_addr();
+        let (listener, at) = listen::<Native>(ours, to, Limits::default());
         let running = Running::start(listener, instant(), instant());
         for socket in [&client, &server] {
             cut(socket, 1000);
@@ -116,9 +119,7 @@ fn single_datagrams_and_messages_take_turns() {
     let Some(client) = joining(V4) else { return };
     let server = ecn::socket(V4, Ecn::NotEct);
     let to = server.local_addr().expect("bound");
-    let listener = Listener::bind(V4.parse().expect("an address"), to, Limits::default());
-    let listener = listener.expect("a free port");
-    let at = listener.local_addr();
+    let (listener, at) = listen::<Native>(V4, to, Limits::default());
     let running = Running::start(listener, instant(), instant());
     for round in 0..20 {
         let class = CLASS + 4 * (round % 3);
@@ -136,14 +137,11 @@ fn single_datagrams_and_messages_take_turns() {
     running.end();
 }
 
-#[test]
-fn a_link_loses_single_datagrams_of_a_message() {
+fn a_link_loses_single_datagrams_of_a_message<S: Kind>() {
     let Some(client) = joining(V4) else { return };
     let server = ecn::socket(V4, Ecn::NotEct);
     let to = server.local_addr().expect("bound");
-    let listener = Listener::bind(V4.parse().expect("an address"), to, Limits::default());
-    let listener = listener.expect("a free port");
-    let at = listener.local_addr();
+    let (listener, at) = listen::<S>(V4, to, Limits::default());
     let lossy = instant().with_loss(Probability::clamped(0.2));
     let running = Running::start(listener, lossy, instant());
     cut(&client, 1000);

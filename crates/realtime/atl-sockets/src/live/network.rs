@@ -1,7 +1,6 @@
 //! The network of a run: the ports of an emulator, and the books of what passes them.
 
 use std::io;
-use std::os::fd::BorrowedFd;
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
@@ -10,6 +9,7 @@ use atl_link::relay::{Frame, Relay};
 use atl_link::{Cause, ChangeEvent};
 use atl_net::clock::Clock;
 use atl_net::ports::Ports;
+use atl_net::wait;
 
 use crate::live::ledger::{LOOK_EVERY, Ledger, Readers};
 use crate::live::side::Side;
@@ -75,8 +75,8 @@ impl<S: Side> Ports for Network<S> {
         self.side.begin(clock);
     }
 
-    fn descriptors(&self) -> Vec<BorrowedFd<'_>> {
-        self.side.descriptors()
+    fn wait(&mut self, longest: Span) -> io::Result<()> {
+        wait::readable(self.side.descriptors(), longest)
     }
 
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {

@@ -1,7 +1,6 @@
 //! An emulator with a load and a link socket.
 
 use std::io;
-use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -34,8 +33,9 @@ struct Load {
 }
 
 impl Ports for Load {
-    fn descriptors(&self) -> Vec<BorrowedFd<'_>> {
-        Vec::new()
+    fn wait(&mut self, longest: Span) -> io::Result<()> {
+        thread::sleep(Duration::from_nanos(longest.nanos()));
+        Ok(())
     }
 
     fn receive(&mut self, _: &dyn Fn() -> Time, _: &mut dyn FnMut(Frame)) -> io::Result<()> {

@@ -7,8 +7,8 @@ use atl_wire::link_query::{Answer, Body, LinkMeasurement, MAX_REQUEST, Query, Re
 use nix::sys::socket::MsgFlags;
 use socket2::Socket;
 
-use super::board::Board;
-use super::counts::{Counting, count};
+use crate::link_socket::Board;
+use crate::link_socket::counts::{Counting, count};
 
 /// Limit on the messages taken from one client before it is the others' turn.
 const MOST_AT_ONCE: usize = 16;

@@ -1,7 +1,7 @@
 //! Departures, sent in batches.
 
 use std::io::IoSlice;
-use std::net::{SocketAddr, UdpSocket};
+use std::net::UdpSocket;
 use std::os::fd::AsRawFd as _;
 
 use nix::errno::Errno;
@@ -10,19 +10,11 @@ use nix::sys::socket::{
 };
 
 use super::batch::{BATCH, is_news};
-use super::counters::Counters;
 use super::parcel::{Departure, joined};
 use crate::ecn;
+use crate::proxy::Counters;
+use crate::proxy::sockets::To;
 use atl_link::relay::Frame;
-
-/// The destination of a datagram.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum To {
-    /// That which the socket is connected to.
-    Peer(SocketAddr),
-    /// Given to the system with the datagram.
-    Address(SocketAddr),
-}
 
 /// Buffers for sending batches.
 #[derive(Debug)]

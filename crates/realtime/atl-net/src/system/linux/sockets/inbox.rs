@@ -11,8 +11,9 @@ use nix::sys::socket::{
 };
 
 use super::batch::{BATCH, is_news};
-use super::counters::Counters;
 use crate::ecn;
+use crate::proxy::Counters;
+use crate::proxy::sockets::Take;
 
 /// Room for the longest message, and some bytes more so that the buffers of a batch start on
 /// different cache lines.
@@ -20,10 +21,6 @@ const ROOM: usize = 65_536 + 192;
 /// Datagrams taken from a socket at once, so that departures are not held up: the call that reaches
 /// this is the last.
 const AT_ONCE: usize = 256;
-
-/// Takes a datagram: when it was read, its bytes, its sender where the socket is not connected, and
-/// its traffic class.
-pub(super) type Take<'a> = dyn FnMut(Time, &[u8], Option<SocketAddr>, u8) + 'a;
 
 /// Lets the system hand over datagrams of a socket that came together, of one sender, class and
 /// length, in one message. It waits for none: they are what was sent as one message on this

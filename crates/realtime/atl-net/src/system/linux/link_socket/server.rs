@@ -13,9 +13,10 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use socket2::{Domain, SockAddr, Socket, Type};
 
-use super::board::Board;
 use super::client::Client;
-use super::counts::{Counting, SocketCounts, count};
+use super::wake::Wake;
+use crate::link_socket::Board;
+use crate::link_socket::counts::{Counting, SocketCounts, count};
 use crate::stop::Stop;
 
 /// Limit on connected clients.
@@ -42,7 +43,7 @@ impl LinkSocket {
     /// If the path is longer than 107 bytes or cannot be created, or another program listens there.
     pub fn open(path: impl Into<PathBuf>, board: Board) -> io::Result<Self> {
         let path = path.into();
-        board.wake()?;
+        wake(&board)?;
         let listener = listen(&path)?;
         let stop = Stop::default();
         let counting = Arc::new(Counting::default());
@@ -85,6 +86,15 @@ impl Drop for LinkSocket {
         // An error means that the file is gone already.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// The board's signal, which is made at the first call.
+fn wake(board: &Board) -> io::Result<&Wake> {
+    if let Some(wake) = board.wake().get() {
+        return Ok(wake);
+    }
+    let made = Wake::new()?;
+    Ok(board.wake().get_or_init(|| made))
 }
 
 fn listen(path: &Path) -> io::Result<Socket> {
@@ -153,7 +163,7 @@ impl Server {
         let timeout = PollTimeout::try_from(wait.as_nanos().div_ceil(1_000_000));
         let timeout = timeout.unwrap_or(PollTimeout::ZERO);
         // [`LinkSocket::open`] has made it.
-        let wake = self.board.wake().ok();
+        let wake = self.board.wake().get();
         let others = wake.map(|wake| wake.as_fd()).unwrap_or_else(|| self.listener.as_fd());
         let sockets = self.clients.iter().map(|client| client.socket.as_fd());
         let sockets = [self.listener.as_fd(), others].into_iter().chain(sockets);
@@ -166,8 +176,7 @@ impl Server {
             Err(_) => thread::sleep(LOOK_EVERY),
         }
         if let Some(wake) = wake {
-            // Clears the signal; the tags that it announced are read next.
-            let _ = wake.read();
+            wake.clear();
         }
         polled.iter().map(|fd| fd.any().unwrap_or(true)).collect()
     }
