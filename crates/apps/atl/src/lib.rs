@@ -6,7 +6,10 @@
 //! the Python package installs. [`described`] parses the words of `atl path`, for callers with
 //! another form of output.
 
-#![cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "what `atl link` alone uses"))]
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "what `atl equivalence` and COMMAND of `atl link` alone use")
+)]
 
 mod ablation;
 mod args;
@@ -27,7 +30,6 @@ mod grid;
 mod interrupt;
 mod itself;
 mod journeys;
-#[cfg(target_os = "linux")]
 mod link;
 mod link_info;
 mod link_socket;
@@ -153,7 +155,6 @@ impl App {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
         // Before anything else, since a supervisor must have no other threads and no signal
         // handlers.
-        #[cfg(target_os = "linux")]
         if let Some(status) = link::supervise(&arguments) {
             return status;
         }
@@ -206,13 +207,12 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Path(args) => path::path(&args),
         Command::Run(args) => run::run(&args),
         Command::Reproduce(args) => reproduce::reproduce(&args),
-        #[cfg(target_os = "linux")]
         Command::Link(args) => link::link(&args),
         #[cfg(target_os = "linux")]
         Command::Equivalence(args) => equivalence::equivalence(&args),
         #[cfg(not(target_os = "linux"))]
-        Command::Link(_) | Command::Equivalence(_) => Err(Failure::Usage(
-            "links for real packets need Linux: its sockets, namespaces and devices".to_owned(),
+        Command::Equivalence(_) => Err(Failure::Usage(
+            "`atl equivalence` needs Linux: its sockets, namespaces and devices".to_owned(),
         )),
         Command::Trace(args) => trace::trace(&args),
         Command::Merge(args) => merge::merge(&args),

@@ -18,7 +18,7 @@ fn is_socket(path: &Path) -> bool {
     path.metadata().is_ok_and(|file| file.file_type().is_socket())
 }
 
-/// `atl link` needs Linux.
+/// Link sockets need Linux.
 #[cfg(not(unix))]
 fn is_socket(_: &Path) -> bool {
     false

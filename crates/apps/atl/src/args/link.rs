@@ -30,14 +30,14 @@ iperf3 -u with its TCP connection elsewhere); several clients share the links.
 Root is not needed. Each datagram counts with its headers: 28 bytes more over
 IPv4, 48 over IPv6.
 
-With COMMAND, hosts are network namespaces (needs root) and any program will do,
-TCP too. COMMAND runs on the first host, and finds the others under their names:
-`client` and `server`, or those of the scenario. --server and --at start
-programs there; with --uplink host the other host is this machine. Namespaces,
-devices and programs are gone when COMMAND or atl ends, `kill -9` included. The
-exit status is COMMAND's; so is standard output, so that the summary and --json
-go to standard error. Packets count as IP packets, without a MAC's framing;
-those marked LE (RFC 8622) have low priority.
+With COMMAND, hosts are network namespaces (needs Linux and root) and any
+program will do, TCP too. COMMAND runs on the first host, and finds the others
+under their names: `client` and `server`, or those of the scenario. --server and
+--at start programs there; with --uplink host the other host is this machine.
+Namespaces, devices and programs are gone when COMMAND or atl ends, `kill -9`
+included. The exit status is COMMAND's; so is standard output, so that the
+summary and --json go to standard error. Packets count as IP packets, without a
+MAC's framing; those marked LE (RFC 8622) have low priority.
 
 Values are written as in scenario files, and `--set` reaches every key: see
 docs/scenarios.md. The link that the options describe is called link.0, its
@@ -70,7 +70,8 @@ pub(crate) struct Link {
     pub running: LinkRunning,
     #[command(flatten)]
     pub program: ProgramOptions,
-    /// Program to run behind the links, with its arguments, instead of a proxy (needs root).
+    /// Program to run behind the links, with its arguments, instead of a proxy (needs Linux and
+    /// root).
     #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["listen", "to"])]
     pub command: Vec<OsString>,
 }

@@ -41,9 +41,7 @@ pub(crate) use equivalence::Equivalence;
 pub(crate) use fading::Fading;
 pub(crate) use figure::{Figure, Format as FigureFormat};
 pub(crate) use grid::Grid;
-pub(crate) use link::Link;
-#[cfg(target_os = "linux")]
-pub(crate) use link::{LinkRunning, OneLink, ProxyOptions, Uplink, View};
+pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
 pub(crate) use link_info::LinkInfo;
 pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};

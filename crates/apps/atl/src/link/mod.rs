@@ -4,13 +4,13 @@ mod above;
 mod answers;
 mod captured;
 mod network;
+#[cfg_attr(not(target_os = "linux"), path = "no_program.rs")]
 mod program;
 mod proxy;
 mod record;
+mod runner;
 mod running;
 mod save;
-mod server;
-mod session;
 mod summary;
 mod trust;
 mod view;
@@ -22,6 +22,7 @@ use crate::interrupt;
 use crate::status::Status;
 use network::Network;
 pub(crate) use program::supervise;
+use runner::Runner;
 
 /// Runs links in real time until the duration is over or the program is interrupted.
 ///
@@ -30,17 +31,13 @@ pub(crate) use program::supervise;
 /// links do something that real packets cannot experience.
 pub(crate) fn link(args: &Link) -> Result<Status, Failure> {
     check(args)?;
+    let run: Runner = if args.command.is_empty() { proxy::run } else { program::runner()? };
     let network = Network::open(args)?;
     if let Some(path) = &args.one.save {
         save::save(path, args.scenario.as_deref(), &args.one)?;
     }
-    let (status, interrupted) = interrupt::cancellable(|cancel| {
-        let status = match args.command.is_empty() {
-            true => proxy::run(&network, args, cancel),
-            false => program::run(&network, args, cancel),
-        };
-        (status, cancel.is_cancelled())
-    });
+    let (status, interrupted) =
+        interrupt::cancellable(|cancel| (run(&network, args, cancel), cancel.is_cancelled()));
     if interrupted {
         if let Err(failure) = &status {
             crate::complaint::report(failure);

@@ -5,9 +5,8 @@ use std::fmt::Write as _;
 use atl_core::time::Span;
 use atl_net::emulator::Summary;
 use atl_net::lateness::{Lateness, TRUSTED_SHARE};
-use atl_net::priority::Scheduling;
+use atl_net::priority::{self, Scheduling};
 use atl_net::proxy::Counts;
-use atl_net::tun::Losses;
 
 use super::network::Network;
 use super::record::rate_bps;
@@ -75,6 +74,7 @@ fn scheduling(scheduling: Scheduling, options: &LinkRunning) -> &'static str {
     match scheduling {
         Scheduling::RealTime => "scheduled in real time (SCHED_FIFO)\n",
         Scheduling::Ordinary if options.no_fifo => "scheduled as any program (--no-fifo)\n",
+        Scheduling::Ordinary if !priority::REAL_TIME => "scheduled as any program\n",
         Scheduling::Ordinary => {
             "scheduled as any program: the system refused SCHED_FIFO. Run it as root, or allow it once with\n  \
              sudo setcap cap_sys_nice+ep \"$(command -v atl)\"\n"
@@ -105,7 +105,7 @@ fn verdict(trust: Trust, scheduling: Scheduling, options: &LinkRunning) -> Strin
             100.0 * options.max_error.get(),
         ),
     };
-    if scheduling == Scheduling::Ordinary {
+    if scheduling == Scheduling::Ordinary && priority::REAL_TIME {
         out.push_str("  - let it have SCHED_FIFO\n");
     }
     if options.spin.is_zero() {
@@ -131,22 +131,13 @@ pub(super) fn proxy(counts: &Counts) -> String {
     told(&lines)
 }
 
-/// Packets lost outside the links; empty if there are none.
-pub(super) fn losses(losses: &Losses) -> String {
-    let lines = [
-        (losses.overruns, "packets were lost before the links: this machine was too slow for them"),
-        (losses.refused, "packets were lost behind the links: a host's device took no more"),
-        (losses.unroutable, "packets went to addresses that no link leads to"),
-    ];
-    told(&lines)
-}
-
 /// Number of packets missing from captures; empty if none is.
 pub(super) fn left_out(packets: u64) -> String {
     told(&[(packets, "packets are missing in the pcap files, which were written too slowly")])
 }
 
-fn told(lines: &[(u64, &str)]) -> String {
+/// The lines whose count is not 0.
+pub(super) fn told(lines: &[(u64, &str)]) -> String {
     let told = lines.iter().filter(|(count, _)| *count > 0);
     told.map(|(count, what)| format!("{count} {what}\n")).collect()
 }

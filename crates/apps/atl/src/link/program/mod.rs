@@ -1,5 +1,8 @@
 //! Links between network namespaces, with a program behind them.
 
+mod server;
+mod session;
+
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::process::ExitStatus;
@@ -11,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::answers::Answers;
 use super::network::Network;
-use super::session::{Ended, SUPERVISOR, Session, refused};
+use super::runner::Runner;
 use super::trust::Trust;
 use super::watcher::{Channel, Watcher};
 use super::{captured, record, running, summary};
@@ -19,6 +22,7 @@ use crate::args::{Link, Uplink};
 use crate::failure::Failure;
 use crate::output;
 use crate::status::Status;
+use session::{Ended, SUPERVISOR, Session, refused};
 
 /// Works as a supervisor if the arguments say so.
 pub(crate) fn supervise(arguments: &[OsString]) -> Option<u8> {
@@ -35,12 +39,20 @@ pub(crate) fn supervise(arguments: &[OsString]) -> Option<u8> {
     })
 }
 
+/// Carries out a COMMAND.
+///
+/// # Errors
+/// Never on this system.
+pub(super) fn runner() -> Result<Runner, Failure> {
+    Ok(run)
+}
+
 /// Runs COMMAND behind the links until it ends, the duration is over or it is cancelled, and shows
 /// a summary.
 ///
 /// # Errors
 /// If the system does not permit namespaces or devices.
-pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Status, Failure> {
+fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Status, Failure> {
     let options = &args.running;
     let lab = Lab::new(plan(network, args), settings(args)).map_err(refused)?;
     let mut relay = lab.relay(network.seed);
@@ -90,7 +102,7 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
         output::error(&format!("{line}\n"));
     } else {
         let text = summary::text(network, &done, done.last.at.since(begun), trust, options);
-        output::error(&(text + &summary::losses(&losses) + &summary::left_out(left_out)));
+        output::error(&(text + &losses_told(&losses) + &summary::left_out(left_out)));
     }
     let code = status.as_ref().and_then(ExitStatus::code);
     // A program ended by us because the duration was over has succeeded.
@@ -119,6 +131,15 @@ fn settings(args: &Link) -> Options {
 
 fn host(host: &tun::Host) -> Value {
     json!({ "name": host.name, "ipv4": host.v4.to_string(), "ipv6": host.v6.to_string() })
+}
+
+/// Packets lost outside the links; empty if there are none.
+fn losses_told(losses: &Losses) -> String {
+    summary::told(&[
+        (losses.overruns, "packets were lost before the links: this machine was too slow for them"),
+        (losses.refused, "packets were lost behind the links: a host's device took no more"),
+        (losses.unroutable, "packets went to addresses that no link leads to"),
+    ])
 }
 
 fn record_losses(losses: Losses) -> Value {

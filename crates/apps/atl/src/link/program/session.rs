@@ -8,13 +8,13 @@ use std::sync::{Arc, OnceLock};
 use atl_core::time::Span;
 use atl_net::tun::{self, Lab, Launcher};
 
-use super::above::{Above, Stream};
-use super::network::Network;
 use super::server::{Server, State};
 use crate::args::Link;
 use crate::failure::Failure;
 use crate::format::duration;
 use crate::itself;
+use crate::link::above::{Above, Stream};
+use crate::link::network::Network;
 use crate::link_socket::LINK_SOCKET;
 
 /// First argument of the copies of this program that supervise programs in namespaces.
