@@ -111,6 +111,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/marks-and-losses",
     "showcase/home-router",
     "showcase/knowledge",
+    "showcase/hard-paths",
     "showcase/noq-819",
     "showcase/picoquic",
     "showcase/streaming",

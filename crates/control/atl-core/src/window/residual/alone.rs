@@ -8,6 +8,7 @@
 use super::Residual;
 use super::judge::CLEAN;
 use super::rounds::Round;
+use super::state::Search;
 use crate::time::{Span, Time};
 
 /// Rounds with an empty queue after which the window grows by more each time.
@@ -39,7 +40,11 @@ impl Residual {
     pub(super) fn on_round_alone(&mut self, now: Time, round: &Round, queue: f64, bad: bool) {
         let Some(base) = self.base.secs() else { return };
         if self.is_blind(base) {
-            self.enter_beside(now, false);
+            if self.alone.proof.take().is_some() {
+                self.search = Some(Search::blind());
+            } else {
+                self.enter_beside(now, false);
+            }
             return;
         }
         let rate = round.rate(self.loss);
@@ -75,7 +80,7 @@ impl Residual {
             self.end_dip_early(now);
             return;
         }
-        if self.on_round_dips(now, round, queue, alpha) {
+        if self.resumes_start(round, base, empty) || self.on_round_dips(now, round, queue, alpha) {
             return;
         }
         if empty {

@@ -1,6 +1,7 @@
 //! The start: the window doubles each round trip until the path shows what it holds.
 
 use super::rounds::Round;
+use super::state::{Proof, Search};
 use super::{FIRST_ROUNDS, Residual};
 use crate::time::Time;
 
@@ -20,6 +21,15 @@ const HEAVY_LOSS: f64 = 0.3;
 const HEAVY_PACKETS: f64 = 8.0;
 /// Rounds without growth after a start that ended by losses, to see what the links lose.
 const REST: u64 = 6;
+
+/// Rounds after a start that ended without a loss in which that is judged, and so many in which
+/// jitter shows and no end of a queue let the search go on.
+const PROOF_ROUNDS: u32 = 6;
+const DISPROVED_ROUNDS: u32 = 3;
+/// The window up to which, and the fall in a round as a share of the least round-trip time from
+/// which, that is jitter. Of more packets, falls tell it from a queue by themselves.
+const FEW_PACKETS: f64 = 20.0;
+const FALL_SHARE: f64 = 0.125;
 
 /// Rounds for which a fall of the round-trip time is remembered.
 const SHAKEN_ROUNDS: u64 = 2;
@@ -72,6 +82,7 @@ impl Residual {
                 let secs = now.since(search.since).secs();
                 let served = if secs > 0.0 { search.arrived / secs } else { 0.0 };
                 self.end_start(base, served);
+                self.alone.proof = Some(Proof::default());
                 return;
             }
         }
@@ -88,7 +99,7 @@ impl Residual {
             return false;
         };
         if here > 0 && self.rounds.fall(self.last_rtt) > 0.5 * much_delay(base) {
-            search.shaken = self.round + SHAKEN_ROUNDS;
+            search.shaken = search.shaken.max(self.round + SHAKEN_ROUNDS);
         }
         search.shaken > self.round
     }
@@ -116,10 +127,12 @@ impl Residual {
         let heavy = round.judged() >= HEAVY_PACKETS
             && round.lost > (self.loss + HEAVY_LOSS) * round.judged();
         search.heavy_rounds = if heavy { search.heavy_rounds + 1 } else { 0 };
-        let full = search.full_rounds >= FULL_ROUNDS || search.heavy_rounds >= HEAVY_ROUNDS;
-        if bad || full {
+        let full = search.full_rounds >= FULL_ROUNDS;
+        if bad || full || search.heavy_rounds >= HEAVY_ROUNDS {
             self.alone.rest = self.round + REST;
+            let doubtful = full && round.lost <= 0.0 && !search.is_blind();
             self.end_start(base, self.rounds.rate_so_far(now, 0.5 * base));
+            self.alone.proof = Some(Proof::default()).filter(|_| doubtful);
         }
     }
 
@@ -133,6 +146,22 @@ impl Residual {
             self.alone.rest = self.round + REST;
             self.end_start(base, self.rounds.rate_so_far(now, 0.5 * base));
         }
+    }
+
+    /// True if jitter, and not a queue, has ended the start: the window has fallen to what the path
+    /// held then, and packets still wait, though not all of them. The search goes on then, once,
+    /// whatever delays say.
+    pub(super) fn resumes_start(&mut self, round: &Round, base: f64, empty: bool) -> bool {
+        let Some(mut proof) = self.alone.proof.take() else { return false };
+        proof.rounds += 1;
+        let few = self.cwnd <= FEW_PACKETS;
+        proof.shaken += u32::from(few && !empty && round.fall > FALL_SHARE * base);
+        if proof.shaken >= DISPROVED_ROUNDS {
+            self.search = Some(Search::blind());
+            return true;
+        }
+        self.alone.proof = Some(proof).filter(|proof| proof.rounds < PROOF_ROUNDS);
+        false
     }
 
     /// The path serves `served` packets per second, as it seems. The window doubles in a round, so

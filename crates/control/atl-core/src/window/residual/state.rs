@@ -36,6 +36,24 @@ impl Search {
             shaken: 0,
         }
     }
+
+    /// A search that losses and the rate end, but no delays.
+    pub(super) const fn blind() -> Self {
+        Search { shaken: u64::MAX, ..Search::new() }
+    }
+
+    pub(super) const fn is_blind(&self) -> bool {
+        self.shaken == u64::MAX
+    }
+}
+
+/// Rounds after a start that ended without a loss. What waited then should have left with the
+/// window.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Proof {
+    pub(super) rounds: u32,
+    /// Those of them in which packets still waited, some longer than those behind them.
+    pub(super) shaken: u32,
 }
 
 /// State while alone at the bottleneck.
@@ -59,6 +77,8 @@ pub(super) struct Alone {
     pub(super) rise: f64,
     /// Rounds with losses behind a queue on a path that loses none itself, and when the last was.
     pub(super) hits: (u32, u64),
+    /// Until it is clear that a queue, and no jitter, ended the start.
+    pub(super) proof: Option<Proof>,
 }
 
 impl Alone {
@@ -75,6 +95,7 @@ impl Alone {
             dip: None,
             rise: 0.0,
             hits: (0, 0),
+            proof: None,
         }
     }
 }
