@@ -40,8 +40,6 @@ pub struct Ledger {
     entries: VecDeque<Entry>,
     /// Number of the first entry.
     base: u64,
-    /// One above the highest number that has arrived; 0 while none has.
-    above: u64,
     rtt: RttEstimator,
     losses: Vec<Lost>,
     delivered: u32,
@@ -49,8 +47,6 @@ pub struct Ledger {
     /// `received` and `marked` of the last report.
     received: u64,
     marked: u64,
-    /// The losses may be out of order, since an ACK told of marks.
-    unordered: bool,
 }
 
 impl Default for Ledger {
@@ -65,14 +61,12 @@ impl Ledger {
         Ledger {
             entries: VecDeque::new(),
             base: 0,
-            above: 0,
             rtt: RttEstimator::new(RttConfig::default()),
             losses: Vec::new(),
             delivered: 0,
             rate_limited: true,
             received: 0,
             marked: 0,
-            unordered: false,
         }
     }
 
@@ -144,7 +138,6 @@ impl Ledger {
                 let lost = Lost::new(seq, entry.sent_at).marked(true);
                 if self.losses.len() < MOST_IN_FLIGHT {
                     self.losses.push(lost);
-                    self.unordered = true;
                 }
             }
             rest &= rest - 1;
@@ -167,22 +160,21 @@ impl Ledger {
             self.arrive(seq - 1 - u64::from(rest.trailing_zeros()));
             rest &= rest - 1;
         }
-        self.above = self.above.max(seq + 1);
         let rtt = now.since(sent_at);
         // An RTT of zero is impossible: no packet was sent at the echoed time.
         if !rtt.is_zero() {
             let in_flight = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
-            self.rtt.on_one_sample_of(rtt, (in_flight / 2).max(1));
+            self.rtt.on_one_sample_of(rtt, in_flight / 2);
         }
-        self.resolve(self.above.saturating_sub(REORDERING));
+        // All that an arrival above shows was resolved when that came.
+        self.resolve((seq + 1).saturating_sub(REORDERING));
         // Packets above may have arrived already: they are resolved too.
         while self.entries.front().is_some_and(|entry| entry.arrived) {
             self.entries.pop_front();
             self.base += 1;
         }
-        if std::mem::take(&mut self.unordered) {
-            self.losses.sort_unstable_by_key(|lost| lost.seq);
-        }
+        // Marks that the ACK told came before the losses below them.
+        self.losses.sort_unstable_by_key(|lost| lost.seq);
         Some(rtt)
     }
 
@@ -215,7 +207,6 @@ impl Ledger {
         let got = (report.received - since).min(reported);
         let marks = report.marked.saturating_sub(marked).min(got);
         (self.received, self.marked) = (report.received, report.marked);
-        self.above = end;
         self.spread(reported, reported - got, marks);
         self.resolve(end);
         rtt
@@ -228,7 +219,7 @@ impl Ledger {
         let failed = stretch.filter(|entry| entry.link_failure).count() as u64;
         let (others, open) = (lost.saturating_sub(failed), reported - failed);
         let mut failed_left = failed.min(lost);
-        let (mut i, mut arrivals, arrived) = (0, 0, (reported - lost).max(1));
+        let (mut i, mut arrivals, arrived) = (0, 0, reported - lost);
         // True `share` times in `of` steps.
         let evenly = |step: u64, share: u64, of: u64| (step + 1) * share / of > step * share / of;
         for entry in self.entries.iter_mut().take(usize::try_from(reported).unwrap_or(usize::MAX)) {
@@ -238,7 +229,7 @@ impl Ledger {
                 is_lost
             } else {
                 i += 1;
-                evenly(i - 1, others, open.max(1))
+                evenly(i - 1, others, open)
             };
             if !is_lost && !entry.arrived {
                 entry.arrived = true;

@@ -97,9 +97,17 @@ enum State {
     /// Dummies are sent and counted.
     Initial(Initial),
     /// The rate grows at the end of a round in which it limited the sender and feedback arrived.
-    Steady { round_ends: Option<Time>, used: bool },
+    Steady(Option<Round>),
     /// Dummies probe until this time.
     Detected { until: Time },
+}
+
+/// A round-trip time, once it is known.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    ends: Time,
+    /// The rate limited the sender, and feedback arrived.
+    used: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -142,8 +150,7 @@ impl Rcs {
             start: *start,
             rate: measured.unwrap_or(start.bounded(FIRST_RATE)),
             // A path that was measured needs no Initial state.
-            state: measured
-                .map_or(State::Idle, |_| State::Steady { round_ends: None, used: false }),
+            state: measured.map_or(State::Idle, |_| State::Steady(None)),
             pacer: Pacer::default(),
             dummies: 0,
             counted_from: 0,
@@ -190,8 +197,9 @@ impl Rcs {
 
     /// Enters the Steady state.
     fn settle(&mut self, now: Time) {
-        let round_ends = (!self.srtt.is_zero()).then(|| now.saturating_add(self.round()));
-        self.state = State::Steady { round_ends, used: false };
+        let ends = now.saturating_add(self.round());
+        let round = Round { ends, used: false };
+        self.state = State::Steady((!self.srtt.is_zero()).then_some(round));
     }
 
     fn round(&self) -> Span {
@@ -248,8 +256,8 @@ impl RateController for Rcs {
         let gap = Span::from_secs_f64(1.0 / self.rate);
         let wait = if self.srtt.is_zero() { Span::ZERO } else { self.srtt.max(gap) * 4 };
         self.silence.on_feedback(now, wait, feedback.in_flight > 0);
-        if let State::Steady { used, .. } = &mut self.state {
-            *used |= feedback.rate_limited && feedback.delivered > 0;
+        if let State::Steady(Some(round)) = &mut self.state {
+            round.used |= feedback.rate_limited && feedback.delivered > 0;
         }
         self.on_losses(feedback);
     }
@@ -297,7 +305,7 @@ impl RateController for Rcs {
         let state = match &self.state {
             State::Idle => None,
             State::Initial(initial) => Some(initial.ends),
-            State::Steady { round_ends, .. } => *round_ends,
+            State::Steady(round) => round.map(|round| round.ends),
             State::Detected { until } => Some(*until),
         };
         [state, self.pacer.next(), self.silence.next_timeout()].into_iter().flatten().min()
@@ -309,8 +317,10 @@ impl RateController for Rcs {
         match self.state {
             State::Initial(initial) if now >= initial.ends => self.conclude(now, &initial),
             State::Detected { until } if now >= until => self.settle(now),
-            State::Steady { round_ends: Some(end), used } if now >= end => {
-                if used && let Some(step) = self.step() {
+            State::Steady(Some(round)) if now >= round.ends => {
+                if round.used
+                    && let Some(step) = self.step()
+                {
                     self.set(self.rate + step);
                 }
                 self.settle(now);

@@ -15,7 +15,7 @@ pub struct Silence {
 impl Silence {
     /// A timer that waits `initial` before the first feedback, and at most `most`.
     pub fn new(initial: Span, most: Span) -> Self {
-        Silence { due: None, expiries: 0, wait: initial.min(most), most }
+        Silence { due: None, expiries: 0, wait: initial, most }
     }
 
     /// Notes that a packet left: from now on feedback is due.
@@ -31,7 +31,7 @@ impl Silence {
     #[inline]
     pub fn on_feedback(&mut self, now: Time, wait: Span, in_flight: bool) {
         if !wait.is_zero() {
-            self.wait = wait.min(self.most);
+            self.wait = wait;
         }
         self.expiries = 0;
         self.due = in_flight.then(|| now.saturating_add(self.wait()));

@@ -58,7 +58,7 @@ impl Intervals {
 
     /// Before the first event the loss is at most 1 in `packets`.
     pub(super) fn seed(&mut self, packets: f64) {
-        self.seed = packets.max(1.0);
+        self.seed = packets;
     }
 
     /// Notes that the fate of packets up to this number may be known.
@@ -100,7 +100,7 @@ impl Intervals {
     fn interval_to(&self, end: u64) -> Interval {
         let passed = end.saturating_sub(self.from).saturating_sub(self.spared).max(1) as f64;
         let lost = match self.counting {
-            Counting::Packets => (self.lost.max(1) as f64).min(passed),
+            Counting::Packets => (self.lost as f64).min(passed),
             Counting::Events => 1.0,
         };
         Interval { packets: passed, lost }

@@ -107,16 +107,15 @@ impl Labels {
         }
         let packets = lost.seq.saturating_add(1).saturating_sub(self.earned_to);
         self.earned_to = self.earned_to.max(lost.seq.saturating_add(1));
-        let by_report = !self.source.by_marks(self.marked);
-        if by_report {
+        if !self.source.by_marks(self.marked) {
             self.own.earn(packets);
         }
         self.peer.earn(packets);
         if lost.marked {
             return Label::Congestion;
         }
-        if lost.link_failure && self.source != WirelessLoss::Report || by_report && self.own.spend()
-        {
+        // Where marks count, what the report earned is forgotten.
+        if lost.link_failure && self.source != WirelessLoss::Report || self.own.spend() {
             Label::Wireless
         } else if self.peer.spend() {
             Label::Claimed

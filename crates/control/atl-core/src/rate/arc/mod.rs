@@ -103,7 +103,7 @@ impl History {
 
 /// Packets of the interval at which the ARC paper's eq. 21 gives this rate.
 fn packets_for(rate: f64, rtt: Span) -> f64 {
-    arc_loss(rate, rtt).map_or(1.0, |p| 1.0 / p.get().max(f64::MIN_POSITIVE))
+    arc_loss(rate, rtt).map_or(1.0, |p| 1.0 / p.get())
 }
 
 /// A rate under ARC.
@@ -247,7 +247,7 @@ impl Arc {
             return answers;
         }
         if let Some(before) = self.reported.replace(feedback.now) {
-            self.report_interval = feedback.now.since(before).min(LONGEST_SILENCE);
+            self.report_interval = feedback.now.since(before);
         }
         answers.max(self.report_interval * 3)
     }

@@ -196,8 +196,6 @@ pub struct Lda {
     last: Option<u64>,
     /// Feedback since the last decision; `None` before the first.
     interval: Option<Interval>,
-    /// Packets per second that arrived over the last interval.
-    arrived: f64,
     srtt: Span,
     silence: Silence,
     decreases: u64,
@@ -218,7 +216,6 @@ impl Lda {
             pairs: Estimates::default(),
             last: None,
             interval: None,
-            arrived: 0.0,
             srtt: Span::ZERO,
             silence: Silence::new(FIRST_SILENCE, LONGEST_SILENCE),
             decreases: 0,
@@ -230,17 +227,17 @@ impl Lda {
         Span::from_secs_f64(1.0 / self.rate)
     }
 
-    /// R, in packets per second.
-    fn bottleneck(&self) -> f64 {
+    /// R, in packets per second, where so many arrived over the last interval.
+    fn bottleneck(&self, arrived: f64) -> f64 {
         let most = self.start.bounds().1;
         let known = self.config.bottleneck;
-        let measured = || self.pairs.largest().map(|pairs| pairs.max(self.arrived));
+        let measured = || self.pairs.largest().map(|pairs| pairs.max(arrived));
         known.or_else(measured).unwrap_or(most).min(most)
     }
 
-    /// The rate after an interval without loss.
-    fn grown(&mut self, interval: Span) -> f64 {
-        let bottleneck = self.bottleneck();
+    /// The rate after an interval without loss, in which so many packets per second arrived.
+    fn grown(&mut self, interval: Span, arrived: f64) -> f64 {
+        let bottleneck = self.bottleneck(arrived);
         // A rate above the bottleneck's shows that R is too low: no reason to fall.
         let share = (self.rate / bottleneck).min(1.0);
         let increase = self.add.min(exponential(self.rate, share)).min(of_tcp(interval, self.srtt));
@@ -255,9 +252,7 @@ impl Lda {
 
     fn decide(&mut self, now: Time, over: Interval, loss: Probability, pair_rate: Option<f64>) {
         let passed = now.since(over.began);
-        if !passed.is_zero() {
-            self.arrived = over.delivered as f64 / passed.secs();
-        }
+        let arrived = over.delivered as f64 / passed.secs();
         self.pairs.push(pair_rate.map(|bytes| bytes / f64::from(self.start.packet_bytes.max(1))));
         let grows = over.used && over.delivered > 0 && !self.srtt.is_zero() && !passed.is_zero();
         // A very late report shows a path that stood still, not one with free capacity.
@@ -266,7 +261,7 @@ impl Lda {
             let model = self.of_model(loss).unwrap_or(0.0);
             let below = model >= self.rate;
             match self.config.below_model {
-                BelowModel::Grows if below && grows => self.grown(interval).min(model),
+                BelowModel::Grows if below && grows => self.grown(interval, arrived).min(model),
                 BelowModel::Grows | BelowModel::Stays if below => self.rate,
                 _ => {
                     self.decreases += u64::from(!below);
@@ -275,7 +270,7 @@ impl Lda {
                 }
             }
         } else if grows {
-            self.grown(interval)
+            self.grown(interval, arrived)
         } else {
             self.rate
         };

@@ -225,7 +225,7 @@ fn pairs_bound_the_growth_and_what_arrives_bounds_the_pairs() {
         old_delay: Span::ZERO,
         new_delay: Span::ZERO,
     });
-    near(lda.bottleneck(), 1000.0);
+    near(lda.bottleneck(0.0), 1000.0);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn the_spacing_of_acks_serves_where_there_are_no_reports() {
             report: None,
         });
     }
-    near(lda.bottleneck(), 200.0);
+    near(lda.bottleneck(0.0), 200.0);
 }
 
 #[test]

@@ -65,7 +65,7 @@ impl History {
     }
 
     /// Drops feedback older than the window.
-    pub(super) fn expire(&mut self, now: Time) {
+    fn expire(&mut self, now: Time) {
         while self.samples.front().is_some_and(|s| now.since(s.at) >= self.window) {
             self.drop_oldest();
         }

@@ -175,7 +175,6 @@ impl Nada {
 
     fn update(&mut self, now: Time, since: Time) {
         let Some(base) = self.base.get() else { return };
-        self.history.expire(now);
         let rtt = self.history.filtered_rtt(now, millis(self.config.dfilt)).unwrap_or(base);
         self.loss += self.config.alpha * (self.history.loss() - self.loss);
         self.mark += self.config.alpha * (self.history.mark() - self.mark);

@@ -38,10 +38,9 @@ impl LossIntervals {
     /// A packet was lost; consecutive lost packets are one loss.
     pub(super) fn on_lost(&mut self, lost: &Lost) {
         let before = self.last.map_or(0, |last| last.saturating_add(1));
-        if self.last.is_some() && lost.seq < before {
+        if lost.seq < before {
             return;
         }
-        self.highest = self.highest.max(lost.seq);
         if self.last.is_none() || lost.seq > before {
             self.closed.rotate_right(1);
             // The lost packet itself belongs to the interval that it closes.

@@ -167,7 +167,7 @@ impl RcpAtl {
         if let Some(rtt) = sample {
             // A sample from each ACK; one from each report.
             let samples = if feedback.report.is_some() { 1 } else { feedback.in_flight / 2 };
-            self.path.on_rtt(rtt, samples.max(1));
+            self.path.on_rtt(rtt, samples);
             self.path.on_evidence(now, rtt);
         }
         if lost > link_failures {

@@ -48,9 +48,9 @@ pub(super) struct LossIntervals {
 }
 
 impl LossIntervals {
-    /// Intervals of a flow without losses.
+    /// Intervals of a flow without losses, by parameters that are in their ranges.
     pub(super) fn new(config: &Config) -> Self {
-        let n = (config.intervals as usize).clamp(1, MOST_INTERVALS);
+        let n = config.intervals as usize;
         let mut weights = [0.0; MOST_INTERVALS];
         for (i, w) in weights.iter_mut().enumerate().take(n) {
             *w = weight(i, n);

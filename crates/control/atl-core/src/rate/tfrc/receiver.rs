@@ -40,8 +40,6 @@ pub struct Receiver {
     due: Option<Time>,
     /// A packet has arrived since the last report.
     news: bool,
-    /// A first report was made.
-    began: bool,
 }
 
 impl Receiver {
@@ -59,7 +57,6 @@ impl Receiver {
             rtt_before: Span::ZERO,
             due: None,
             news: false,
-            began: false,
         }
     }
 
@@ -139,12 +136,12 @@ impl ReportingReceiver for Receiver {
 
     fn report(&mut self, now: Time) -> Report {
         let bytes = f64::from(self.packet_bytes);
-        // Sec. 6.3: "When the first packet is received: Set p = 0. Set X_recv = 0."
-        let rate =
-            if self.began { self.received.measure(now, self.rtt_before, bytes) } else { 0.0 };
+        // Sec. 6.3: "When the first packet is received: Set p = 0. Set X_recv = 0." No expiration
+        // of the timer and no R_(m-1) precede it.
+        let rate = self.received.measure(now, self.rtt_before, bytes);
         self.received.mark(now);
         self.rtt_before = self.rtt;
-        (self.news, self.began) = (false, true);
+        self.news = false;
         self.restart(now);
         Report {
             receive_rate: Some(rate / bytes),

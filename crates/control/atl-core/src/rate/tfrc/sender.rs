@@ -61,10 +61,9 @@ pub struct Tfrc {
     loss_event_rate: f64,
     not_limited: NotLimited,
     by_sender: BySender,
-    /// The nofeedback timer; `None` while it is stopped.
-    due: Option<Time>,
-    /// True if no packet was sent since it was set.
-    idle: bool,
+    /// The nofeedback timer; `None` while it is stopped. True if no packet was sent since it was
+    /// set.
+    due: Option<(Time, bool)>,
     /// Time of the last feedback, and the time between it and the one before, of a receiver that is
     /// not TFRC's.
     reported: Option<Time>,
@@ -74,8 +73,7 @@ pub struct Tfrc {
 
 /// W_init in packets: "min(4*MSS, max(2*MSS, 4380))" bytes (sec. 4.2, RFC 3390).
 fn initial_window(packet_bytes: u32) -> f64 {
-    let mss = f64::from(packet_bytes.max(1));
-    (4.0 * mss).min((2.0 * mss).max(4380.0)) / mss
+    (4380.0 / f64::from(packet_bytes)).clamp(2.0, 4.0)
 }
 
 impl Tfrc {
@@ -83,7 +81,8 @@ impl Tfrc {
     pub fn new(config: &Config, start: &RateStart) -> Self {
         let config = config.checked();
         let (least, most) = start.bounds();
-        let bounds = (least.max(1.0 / LONGEST.secs()).min(most), most);
+        // Where they cross, the target takes precedence.
+        let bounds = (least.max(1.0 / LONGEST.secs()), most);
         Tfrc {
             config,
             equation: config.equation(),
@@ -99,7 +98,6 @@ impl Tfrc {
             not_limited: NotLimited::default(),
             by_sender: BySender::new(&config),
             due: None,
-            idle: true,
             reported: None,
             interval: Span::ZERO,
             decreases: 0,
@@ -130,8 +128,7 @@ impl Tfrc {
     }
 
     fn restart(&mut self, now: Time, timeout: Span) {
-        self.due = Some(now.saturating_add(timeout));
-        self.idle = true;
+        self.due = Some((now.saturating_add(timeout), true));
     }
 
     /// Steps 1 and 2 of sec. 4.3, and R_sqmean of sec. 4.5. True if this is the first sample.
@@ -148,9 +145,7 @@ impl Tfrc {
         let (q, q2) = (self.config.rtt_weight, self.config.root_weight);
         // "R = q*R + (1-q)*R_sample."
         known.rtt = q * known.rtt + (1.0 - q) * r;
-        if self.config.reduce_oscillations {
-            known.root = (q2 * known.root.0 + (1.0 - q2) * r.sqrt(), r.sqrt());
-        }
+        known.root = (q2 * known.root.0 + (1.0 - q2) * r.sqrt(), r.sqrt());
         false
     }
 
@@ -209,7 +204,7 @@ impl Tfrc {
 
     /// A number of a report, if it is in its range.
     fn told(number: Option<f64>, most: f64) -> Option<f64> {
-        number.filter(|x| (0.0..=most).contains(x) && x.is_finite())
+        number.filter(|x| (0.0..=most).contains(x))
     }
 
     /// The receiver's p and X_recv, or the sender's own; `None` if none are due.
@@ -261,13 +256,9 @@ impl Tfrc {
         }
         let (receive_rate, calculated) =
             (known.receive_rates.max(), self.equation.throughput(p, known.rtt));
-        let limit = if calculated > 2.0 * receive_rate {
-            // "2*X_recv was already limiting the sending rate."
-            receive_rate
-        } else {
-            // "The sending rate was limited by X_Bps, not by X_recv."
-            calculated / 2.0
-        };
+        // X_recv where "2*X_recv was already limiting the sending rate", and half of X_Bps where
+        // "the sending rate was limited by X_Bps, not by X_recv".
+        let limit = receive_rate.min(calculated / 2.0);
         // Update_Limits(timer_limit).
         let limit = limit.max(1.0 / LONGEST.secs());
         known.receive_rates.replace(now, limit / 2.0);
@@ -290,11 +281,11 @@ impl Tfrc {
 impl RateController for Tfrc {
     fn on_sent(&mut self, sent: &Sent) {
         self.not_limited.on_sent(sent.now, sent.app_limited);
-        if self.due.is_none() {
-            let timeout = self.timeout();
-            self.restart(sent.now, timeout);
-        }
-        self.idle = false;
+        let due = match self.due {
+            Some((due, _)) => due,
+            None => sent.now.saturating_add(self.timeout()),
+        };
+        self.due = Some((due, false));
     }
 
     fn on_feedback(&mut self, feedback: &Feedback<'_>) {
@@ -325,14 +316,14 @@ impl RateController for Tfrc {
     }
 
     fn next_timeout(&self) -> Option<Time> {
-        self.due
+        self.due.map(|(due, _)| due)
     }
 
     fn on_tick(&mut self, now: Time) {
-        if self.due.is_none_or(|due| now < due) {
+        let Some((_, idle)) = self.due.filter(|(due, _)| now >= *due) else {
             return;
-        }
-        if self.idle && self.spared() {
+        };
+        if idle && self.spared() {
             self.due = None;
             return;
         }
