@@ -86,4 +86,43 @@ mod tests {
         silence.on_feedback(Time::from_millis(8100), Span::ZERO, false);
         assert_eq!((silence.next_timeout(), silence.expiries()), (None, 0));
     }
+
+    #[test]
+    fn no_wait_is_longer_than_the_longest_or_shorter_than_a_nanosecond() {
+        let (most, second) = (Span::from_secs(5), Span::from_secs(1));
+        let mut silence = Silence::new(Span::from_secs(9), most);
+        silence.on_sent(Time::ZERO);
+        assert_eq!(silence.next_timeout(), Some(Time::ZERO + most));
+        silence.on_feedback(Time::ZERO, Span::from_secs(7), true);
+        assert_eq!(silence.next_timeout(), Some(Time::ZERO + most));
+        silence.on_feedback(Time::ZERO, second, true);
+        assert_eq!(silence.next_timeout(), Some(Time::ZERO + second));
+        let mut none = Silence::new(Span::ZERO, most);
+        none.on_sent(Time::ZERO);
+        assert_eq!(none.next_timeout(), Some(Time::from_nanos(1)));
+    }
+
+    /// A second packet does not put it off, and a slow sender has until its own next packet.
+    #[test]
+    fn the_first_packet_starts_it_and_a_long_gap_delays_it() {
+        let mut silence = Silence::new(Span::from_secs(1), Span::from_secs(5));
+        silence.on_sent(Time::ZERO);
+        silence.on_sent(Time::from_millis(600));
+        assert!(silence.expired(Time::from_millis(1000), Span::from_secs(30)));
+        assert_eq!(silence.next_timeout(), Some(Time::from_millis(31_000)));
+    }
+
+    /// 2^32 is the largest multiple of the wait.
+    #[test]
+    fn the_wait_doubles_thirty_two_times_at_most() {
+        let mut silence = Silence::new(Span::from_nanos(1), Span::MAX);
+        silence.on_sent(Time::ZERO);
+        for _ in 0..40 {
+            let due = silence.next_timeout().expect("it runs");
+            assert!(silence.expired(due, Span::ZERO));
+        }
+        let before = silence.next_timeout().expect("it runs");
+        assert!(silence.expired(before, Span::ZERO));
+        assert_eq!(silence.next_timeout(), Some(before + Span::from_nanos(1 << 32)));
+    }
 }

@@ -210,4 +210,13 @@ mod tests {
         intervals.begin(u64::MAX, f64::NAN);
         assert!(intervals.loss() > 0.0 && intervals.loss() <= 1.0);
     }
+
+    /// Each packet may be lost until a seed says otherwise, and no interval is shorter than one.
+    #[test]
+    fn one_packet_is_the_shortest_interval() {
+        let mut intervals = Intervals::new(Counting::Packets);
+        is(intervals.loss(), 1.0);
+        intervals.begin(5, 0.0);
+        is(intervals.loss(), 1.0);
+    }
 }

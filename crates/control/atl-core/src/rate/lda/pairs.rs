@@ -175,4 +175,28 @@ mod tests {
         estimates.push(None);
         assert_eq!(estimates.largest(), None);
     }
+
+    /// A packet in two seconds is an estimate, too; none at all is no estimate.
+    #[test]
+    fn a_slow_bottleneck_is_one() {
+        let largest = |estimate| {
+            let mut estimates = Estimates::default();
+            estimates.push(Some(estimate));
+            estimates.largest()
+        };
+        assert_eq!(largest(0.5), Some(0.5));
+        assert_eq!([0.0, -0.5, f64::INFINITY, f64::NAN].map(largest), [None; 4]);
+    }
+
+    /// Up to half of the time between their arrivals may lie between two packets that left.
+    #[test]
+    fn a_pair_may_leave_a_little_apart() {
+        let rate = |sent_apart: u64| {
+            let mut receiver = Receiver::new(Span::from_secs(5));
+            arrive(&mut receiver, 16, 100, 150);
+            arrive(&mut receiver, 17, 100 + sent_apart, 160);
+            pair_rate(&mut receiver)
+        };
+        assert_eq!((rate(5), rate(6)), (Some(100_000.0), None));
+    }
 }

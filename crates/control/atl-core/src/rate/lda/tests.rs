@@ -301,3 +301,35 @@ fn parameters_out_of_range_are_named() {
     assert!(wrong(|c| c.bottleneck = Some(-1.0)).contains("bottleneck"));
     assert!(wrong(|c| c.initial = Some(f64::INFINITY)).contains("initial"));
 }
+
+/// A bottleneck that is believed to be narrow bounds what a flow adds once it is wide again.
+#[test]
+fn no_flow_adds_more_than_the_bottleneck_had() {
+    let mut lda = begun(&Config { initial: Some(500.0), increment: 400.0, ..Config::default() });
+    // R = 10 packets of 1000 bytes, as 50 arrive in 5 s: A_exp is 0 and A_add' becomes 10.
+    tell_pair(&mut lda, at(5000), 50, 10_000.0);
+    near(lda.rate(), 500.0);
+    // R = 1000: A_exp = 500 (1 - e^-0.5) = 197, A_tcp = 51/0.2 = 255.
+    tell_pair(&mut lda, at(10_000), 50, 1e6);
+    near(lda.rate(), 510.0);
+}
+
+/// Feedback that measures no round trip leaves the rate of the start.
+#[test]
+fn the_first_rate_waits_for_a_round_trip() {
+    let mut lda = Lda::new(&Config::default(), &start());
+    lda.on_feedback(&Feedback::new(at(100)).delivered(1).in_flight(1));
+    near(lda.rate(), 1.0);
+}
+
+/// Packets of no length count as of one byte.
+#[test]
+fn packets_without_a_length_have_a_bottleneck() {
+    for bytes in [0, 1] {
+        let config = Config { initial: Some(90.0), increment: 100.0, ..Config::default() };
+        let mut lda = Lda::new(&config, &start().packet_bytes(bytes));
+        tell(&mut lda, at(0), 1, 0.0);
+        tell_pair(&mut lda, at(5000), 450, 100.0);
+        near(lda.rate(), 90.0 + 90.0 * (1.0 - (-0.1f64).exp()));
+    }
+}

@@ -181,4 +181,16 @@ mod tests {
         near(congestion(&config, 5.0, &none, (0.01, 0.01)), 17.0);
         near(congestion(&config, 5.0, &none, (0.0, 1.0)), 500.0);
     }
+
+    /// Packet 0 is an interval of one packet, where it is the first loss.
+    #[test]
+    fn the_loss_of_the_first_packet_closes_an_interval() {
+        let mut intervals = LossIntervals::default();
+        intervals.on_lost(&lost(0));
+        intervals.on_lost(&lost(0));
+        assert_eq!((intervals.count, intervals.average()), (1, Some(1.0)));
+        // 1 follows it at once.
+        intervals.on_lost(&lost(1));
+        assert_eq!((intervals.count, intervals.average()), (1, Some(1.0)));
+    }
 }

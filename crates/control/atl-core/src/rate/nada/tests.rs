@@ -217,3 +217,43 @@ fn a_receive_rate_takes_time_and_packets() {
     assert_eq!(rate(&[(100, 3), (200, 2)]), Some(20.0));
     assert_eq!(rate(&[]), None);
 }
+
+#[test]
+fn a_single_packet_is_all_of_the_window() {
+    let shares = |counts| {
+        let mut history = History::new(ms(500));
+        history.push(at(0), None, counts);
+        [history.loss(), history.mark()].map(f64::to_bits)
+    };
+    assert_eq!(shares([0, 1, 0]), [1f64, 0.0].map(f64::to_bits));
+    assert_eq!(shares([1, 0, 1]), [0f64, 1.0].map(f64::to_bits));
+}
+
+/// rfc8698 4.3: The ramp-up needs a queueing delay below QEPS over LOGWIN.
+#[test]
+fn a_queue_of_qeps_ends_the_ramp_up() {
+    let after = |queued: u64| {
+        let mut nada = begun(50.0);
+        for i in 0..=10 {
+            let queue = if i == 5 { queued } else { 0 };
+            ack(&mut nada, at(10 * i), i, ms(30 + queue), &[], true);
+        }
+        nada.rate()
+    };
+    near(after(9), 120.0);
+    // Eq. 5 with x_curr = 0: the offset is that of 50 of 1000 packets per second.
+    near(after(10), 50.0 * (1.0 + 0.5 * 0.2 * (10.0 * 20.0 / 500.0)));
+}
+
+/// Feedback as old as the window is out of it, and delays as old as DFILT are in the filter.
+#[test]
+fn windows_have_sharp_ends() {
+    let mut history = History::new(ms(500));
+    history.push(at(0), Some(ms(10)), [0, 3, 0]);
+    history.push(at(499), Some(ms(50)), [1, 0, 0]);
+    assert_eq!(history.lost(), 3);
+    history.push(at(500), Some(ms(60)), [1, 0, 0]);
+    assert_eq!((history.lost(), history.largest_rtt()), (0, Some(ms(60))));
+    assert_eq!(history.filtered_rtt(at(619), ms(120)), Some(ms(50)));
+    assert_eq!(history.filtered_rtt(at(620), ms(120)), Some(ms(60)));
+}

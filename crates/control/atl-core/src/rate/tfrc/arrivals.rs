@@ -243,4 +243,15 @@ mod tests {
         assert!(hole.first_after(1, ms(1)).is_some());
         assert_eq!(hole.first_after(1, Time::MAX), None);
     }
+
+    #[test]
+    fn the_very_highest_number_counts_as_the_one_before() {
+        for (seq, expected) in
+            [(0, 0), (7, 7), (u64::MAX - 1, u64::MAX - 1), (u64::MAX, u64::MAX - 1)]
+        {
+            let mut arrivals = Arrivals::default();
+            arrivals.on_arrival(seq, ms(0), |_| ());
+            assert_eq!(arrivals.highest(), expected);
+        }
+    }
 }

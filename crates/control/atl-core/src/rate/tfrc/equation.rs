@@ -129,4 +129,14 @@ mod tests {
         // "0.5 packets per RTT": f(p) = 2.
         near(f(standard.loss_event_rate(0.5, 1.0)), 2.0, 1e-9);
     }
+
+    /// Where a rate is exactly that of a p, that p is found.
+    #[test]
+    fn a_rate_of_a_step_of_the_search_gives_its_p() {
+        let standard = Equation::default();
+        for p in [LEAST, f64::sqrt(LEAST)] {
+            let found = standard.loss_event_rate(standard.throughput(p, 0.1), 0.1);
+            assert_eq!(found.to_bits(), p.to_bits());
+        }
+    }
 }

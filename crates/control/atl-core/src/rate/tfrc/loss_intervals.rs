@@ -280,4 +280,16 @@ mod tests {
         first.begin(event(3), f64::NAN);
         assert!((0.0..=1.0).contains(&first.loss_event_rate(3)));
     }
+
+    /// Two events of one packet: I_2 = 10, I_1 = 1, and I_0 = 1. I_tot0 = 1 + 1 is the smaller.
+    #[test]
+    fn no_interval_is_shorter_than_a_packet() {
+        let mut found = LossIntervals::new(&Config::default());
+        found.begin(event(5), 10.0);
+        found.begin(event(5), f64::NAN);
+        near(found.loss_event_rate(5), 2.0 / 11.0);
+        let mut unknown = LossIntervals::new(&Config::default());
+        unknown.begin(event(5), f64::NAN);
+        near(unknown.loss_event_rate(5), 1.0);
+    }
 }

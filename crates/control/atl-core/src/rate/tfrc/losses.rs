@@ -270,4 +270,52 @@ mod tests {
         assert!(found.newest.is_none());
         assert!((1..200).step_by(2).all(|seq| !found.on_late(seq)));
     }
+
+    /// A hole of these packets and then holes of one packet each, all within a round trip.
+    fn stretches(first: (u64, u64), singles: u64) -> Losses {
+        let mut found = Losses::new(&Config::default());
+        let hole = |first, end| {
+            let mut arrivals = Arrivals::default();
+            let mut holes = Vec::new();
+            (0..first).chain(end..end + 3).for_each(|seq| {
+                arrivals.on_arrival(seq, ms(seq / 100), |hole| holes.push(*hole));
+            });
+            holes[0]
+        };
+        found.on_hole(&hole(first.0, first.1), RTT, || 40.0);
+        for i in 0..singles {
+            let seq = first.1 + 2 * i + 1;
+            found.on_hole(&hole(seq, seq + 1), RTT, || 40.0);
+        }
+        found
+    }
+
+    /// A packet that comes late in the middle of a stretch leaves two of them.
+    #[test]
+    fn an_event_of_sixteen_stretches_can_be_taken_back() {
+        for (singles, kept) in [(14, true), (15, false)] {
+            let mut found = stretches((100, 103), singles);
+            assert!(!found.on_late(101));
+            assert_eq!(found.newest.is_some(), kept, "{singles}");
+            let others = (0..singles).map(|i| 104 + 2 * i);
+            let taken = [100, 102].into_iter().chain(others).any(|seq| found.on_late(seq));
+            assert_eq!((taken, found.is_empty()), (kept, kept), "{singles}");
+        }
+        // Sixteen without a late one in between, and one too many.
+        for (singles, kept) in [(15, true), (16, false)] {
+            assert_eq!(stretches((100, 101), singles).newest.is_some(), kept, "{singles}");
+        }
+    }
+
+    /// A marked packet has arrived: a copy of it takes back neither its event nor the one to which
+    /// it was added.
+    #[test]
+    fn the_event_of_a_mark_is_not_taken_back() {
+        let mut found = Losses::new(&Config::default());
+        assert!(found.on_marked(50, ms(500), RTT, || 40.0));
+        assert!(!found.on_late(50));
+        assert!(found.on_loss(70, ms(700), RTT, || 40.0));
+        assert!(!found.on_marked(72, ms(720), RTT, || 40.0));
+        assert!(!found.on_late(70));
+    }
 }

@@ -107,4 +107,19 @@ mod tests {
         near(rate.measure(Time::from_millis(100), Span::from_secs(1), 0.0), 8.0);
         assert_eq!(rate.len, MARKS);
     }
+
+    /// No time since the only expiration counts as a microsecond, and an expiration at this very
+    /// instant is too new where an older one is there.
+    #[test]
+    fn arrivals_at_one_instant_have_a_rate() {
+        let mut rate = ReceiveRate::default();
+        near(rate.measure(Time::ZERO, Span::ZERO, 1.0), 0.0);
+        rate.mark(Time::ZERO);
+        rate.count(3.0);
+        near(rate.measure(Time::ZERO, Span::ZERO, 1.0) / 1e6, 3.0);
+        rate.mark(Time::from_millis(500));
+        rate.count(1.0);
+        near(rate.measure(Time::from_millis(500), Span::ZERO, 1.0), 8.0);
+        near(rate.measure(Time::from_nanos(500_000_001), Span::ZERO, 1.0) / 1e6, 1.0);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod aimd;
 mod arc;
+mod arc_probing;
 mod bounds;
 mod controllers;
 mod edges;
@@ -11,7 +12,10 @@ mod nada;
 mod rap;
 mod rcp_atl;
 mod rcs;
+mod rcs_dummies;
+mod tfrc_limits;
 mod tfrc_loop;
 mod tfrc_receiver;
 mod tfrc_sender;
 mod trajectories;
+mod unknown;

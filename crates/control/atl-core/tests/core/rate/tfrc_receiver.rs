@@ -310,3 +310,75 @@ fn a_mark_counts_as_a_loss() {
     assert!(!marked.receiver.on_data(&packet(349, 4001, R)));
     near(marked.receiver.loss_event_rate(), p);
 }
+
+/// Sec. 6.3.1: "0.5/R packets per second" is the target also where that is less than one, and where
+/// the first packet was marked.
+#[test]
+fn a_lost_first_packet_of_a_long_path_gives_a_low_target() {
+    let long = Span::from_secs(4);
+    let mut lost = End::new(&Config::default());
+    for seq in 1..4 {
+        lost.hears(seq, 10 * seq, long);
+    }
+    let mut marked = End::new(&Config::default());
+    let first = packet(0, 0, long).marked(true);
+    assert!(marked.receiver.on_data(&first));
+    marked.report(0);
+    for end in [lost, marked] {
+        near(Equation::default().throughput(end.last().0, long.secs()), 0.5 / 4.0);
+    }
+}
+
+/// Sec. 3.2.1: a sender tells its estimate of the round-trip time; a packet without one leaves that
+/// of the packets before.
+#[test]
+fn a_packet_without_a_round_trip_leaves_the_timer() {
+    let mut end = End::new(&Config::default());
+    end.hears(0, 0, R);
+    end.hears(1, 10, Span::ZERO);
+    assert_eq!(end.receiver.next_timeout(), Some(ms(100)));
+    end.tick(100);
+    assert_eq!((end.times(), end.receiver.next_timeout()), (vec![0, 100], Some(ms(200))));
+}
+
+/// A copy of the packet whose mark began the newest event takes nothing back.
+#[test]
+fn a_copy_of_a_marked_packet_is_no_late_one() {
+    let mut end = stream(60, |_| false);
+    assert!(end.receiver.on_data(&packet(60, 600, R).marked(true)));
+    let p = end.receiver.loss_event_rate();
+    assert!(p > 0.0 && !end.receiver.on_data(&packet(60, 601, R)));
+    near(end.receiver.loss_event_rate(), p);
+}
+
+/// The mark of a packet that has arrived before tells nothing new of the path.
+#[test]
+fn a_copy_with_a_mark_is_no_mark() {
+    let mut end = stream(60, |_| false);
+    assert!(!end.receiver.on_data(&packet(59, 595, R).marked(true)));
+    assert!(end.receiver.loss_event_rate() <= 0.0);
+}
+
+/// A timer that does not run does not expire, whatever has come since the last report.
+#[test]
+fn no_timer_runs_before_a_round_trip_is_known() {
+    let mut receiver = Receiver::new(&Config::default());
+    assert!(!receiver.on_tick(ms(0)));
+    assert!(receiver.on_data(&packet(0, 10, Span::ZERO)));
+    assert!(!receiver.on_tick(ms(10)));
+}
+
+/// Packets of one byte are counted as packets.
+#[test]
+fn the_shortest_packets_have_a_rate() {
+    let mut receiver = Receiver::new(&Config::default());
+    let mut told = 0.0;
+    for seq in 0..40 {
+        let at = ms(10 * seq);
+        let arrived = Arrived::new(at, seq, at, 1).rtt(R);
+        if receiver.on_tick(at) | receiver.on_data(&arrived) {
+            told = receiver.report(at).receive_rate.expect("told");
+        }
+    }
+    near(told, 100.0);
+}
