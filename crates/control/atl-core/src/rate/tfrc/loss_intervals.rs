@@ -51,15 +51,11 @@ impl LossIntervals {
     /// Intervals of a flow without losses, by parameters that are in their ranges.
     pub(super) fn new(config: &Config) -> Self {
         let n = config.intervals as usize;
-        let mut weights = [0.0; MOST_INTERVALS];
-        for (i, w) in weights.iter_mut().enumerate().take(n) {
-            *w = weight(i, n);
-        }
         LossIntervals {
             n,
             discounting: config.history_discounting,
             least_discount: config.least_discount,
-            weights,
+            weights: core::array::from_fn(|i| weight(i, n)),
             closed: [Closed::default(); MOST_INTERVALS],
             k: 0,
             event: None,

@@ -2,7 +2,7 @@
 //! (RFC 5348, sec. 4).
 
 use atl_core::rate::tfrc::{Config, Equation, Tfrc};
-use atl_core::rate::{Feedback, RateController, RateStart, Report, Sent};
+use atl_core::rate::{Feedback, Lost, RateController, RateStart, Report, Sent};
 use atl_core::time::{Span, Time};
 
 const START: RateStart = RateStart::DEFAULT.packet_bytes(1460).target(0.0);
@@ -188,4 +188,19 @@ fn runs_that_a_report_has_covered_are_forgotten() {
     let later = (0..16).flat_map(|i| [(1600 + 20 * i, false), (1610 + 20 * i, true)]);
     let packets = [(0, false), (1, true), (1000, true), (1550, true)].into_iter().chain(later);
     is(after(packets, 2500, 1500), 0.85 * 0.5);
+}
+
+/// Sec. 6.3.1: where the first packet is lost X_target is "0.5 packets per RTT", also on a path of
+/// four seconds on which a packet has arrived.
+#[test]
+fn the_loss_of_packet_0_tells_of_no_rate() {
+    let rtt = Span::from_secs(4);
+    let mut tfrc = tfrc();
+    let lost = [Lost::new(0, ms(900))];
+    for (seq, losses) in [(1, &lost[..0]), (3, &lost)] {
+        let at = ms(5000 + 10 * seq);
+        let told = Feedback::new(at).delivered(1).newest(Some((seq, at - rtt))).losses(losses);
+        tfrc.on_feedback(&told.rtt(Some(rtt)).srtt(rtt).in_flight(1));
+    }
+    is(tfrc.loss_event_rate(), Equation::default().loss_event_rate(0.5 / 4.0, 4.0));
 }
