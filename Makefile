@@ -13,7 +13,7 @@ ATL = $(or $(CARGO_TARGET_DIR),target)/release/atl
 PLAYGROUND = $(or $(CARGO_TARGET_DIR),target)/playground
 export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 # The scenarios with claims: all of the papers', and some showcases.
-CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest showcase/knowledge showcase/beside-kernel
+CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest showcase/knowledge showcase/hard-paths showcase/beside-kernel
 
 .DEFAULT_GOAL := help
 .PHONY: help build playground test-playground run reproduce generate lab results front-page ns2 ns3 engines reports-check memory-check grid attack swarm fuzz mutants test test-clock python wheel dist test-dist outsiders lint fmt doc bench bench-table instructions clean

@@ -2,14 +2,19 @@
 
 use std::sync::{Arc, Mutex};
 
+use atl_core::path::{PathId, PathSignal};
+use atl_core::roaming::NewPath;
 use atl_core::time::{Span, Time};
-use atl_core::window::{Ack, Controller, Loss, MarkResponse, Marked, Timeout, WindowController};
+use atl_core::window::{
+    Ack, Controller, Loss, MarkResponse, Marked, Start, Timeout, WindowController,
+};
 use atl_link::Ecn;
 use atl_link::random::Stream;
 
 use super::{COUNTER, EcnMode, EcnSender};
 use crate::app::{App, Source};
 use crate::options::SackBlocks;
+use crate::tcp::testing;
 use crate::tcp::{AckInfo, Arrival, Outgoing, Receiver, Recovery, Sender, Tcp};
 
 /// A controller with a constant window of 20 packets, which keeps the events that it is told of.
@@ -154,6 +159,30 @@ fn rfc3168_6_1_2_acks_with_ece_count_like_others() {
         assert_eq!(pair.pass(false).ecn_flags, 1);
     }
     assert_eq!(*pair.told.growing.lock().expect("one thread"), before + 10);
+}
+
+/// Marks of the path that the sender has left say nothing of the one that it is on now, neither at
+/// once nor with the first ACK after the old path has drained.
+#[test]
+fn marks_count_on_the_path_that_bore_them() {
+    // Windows after each ACK of the packets on the path before, and then of some on the new one.
+    let windows = |before: bool, now: bool| -> Vec<f64> {
+        let mut pair = pair(None, MarkResponse::L4s, false);
+        pair.sender = pair.sender.with_new_path(NewPath::Reset, testing::reno(), Start::default());
+        pair.sender.on_path_signal(pair.now, PathSignal::Done(PathId::new(1)));
+        let old = pair.sent.len();
+        let mut pass = |marked| {
+            pair.pass(marked);
+            pair.sender.conn.path.controller.window()
+        };
+        let mut all: Vec<f64> = (0..old).map(|_| pass(before)).collect();
+        all.extend([false, now, false].map(pass));
+        all
+    };
+    let clean = windows(false, false);
+    assert_eq!(windows(true, false), clean);
+    assert!(windows(false, true).last() < clean.last(), "{clean:?}");
+    assert_eq!(windows(true, true), windows(false, true));
 }
 
 /// rfc3168 6.1.3: A packet with CWR that is itself marked sets ECE anew.

@@ -21,6 +21,9 @@
 //! What is still on an old path when its drain's deadline passes, one of its retransmission
 //! timeouts after the move, or when the mobile leaves that network for good, is lost.
 //!
+//! Marks (ECN) are those of the path whose packet the ACK answers: its controller reacts. Those of
+//! an old path are read, so that they do not show later, and nobody reacts.
+//!
 //! All this ends when everything sent before the last move or release is acknowledged and nothing
 //! is missing. Then the sender's own recovery takes over again.
 
@@ -169,6 +172,11 @@ impl Sender {
             self.check_finished(now);
         }
         self.find_split_losses(paths, now);
+        if measures && self.ecn.is_some() {
+            let answered = echo.zip(leg).map(|(tx, leg)| (leg, paths.sent.number(tx)));
+            let beside = paths.beside.as_deref_mut();
+            self.on_echo_split(beside, now, info, (cumulative, news), answered);
+        }
         self.restart_timers(paths, now, (here > 0 || cumulative > 0, beside > 0));
         self.end_split(paths, now);
         sample
