@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest showcase/knowledge showcase/hard-paths showcase/beside-kernel
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce generate lab results front-page ns2 ns3 engines reports-check memory-check grid attack swarm fuzz mutants test test-clock python wheel dist test-dist outsiders lint fmt doc bench bench-table instructions clean
+.PHONY: help build playground test-playground run reproduce generate lab results front-page ns2 ns3 engines reports-check memory-check grid attack swarm builds fuzz mutants test test-clock python wheel dist test-dist outsiders lint fmt doc bench bench-table instructions clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,15 @@ attack: build ## Search for a minute for the lie of a receiver that pays most (d
 
 swarm: ## Run random scenarios before independent judges for an hour (docs/testing.md; ARGS='--time 1min --seed 7')
 	$(CARGO) run --release --locked -p atl-fuzz --example swarm -- $(ARGS)
+
+builds: ## Run the same 400 random scenarios with and without optimisation: the results must be the same (docs/testing.md)
+	$(CARGO) build --locked -p atl-fuzz --example swarm
+	$(CARGO) build --release --locked -p atl-fuzz --example swarm
+	mkdir -p out/builds
+	for build in debug release; do \
+		$(or $(CARGO_TARGET_DIR),target)/$$build/examples/swarm --digests --cases 400 $(ARGS) >out/builds/$$build & pids="$$pids $$!"; done; \
+		for pid in $$pids; do wait $$pid || exit 1; done
+	diff out/builds/debug out/builds/release && echo "the same results from both builds"
 
 fuzz: ## Run mutations of the fuzz corpus through every target for ten minutes (docs/testing.md; ARGS='--target acks --seed 7')
 	$(CARGO) run --release --locked -p atl-fuzz --example rounds -- $(or $(ARGS),--time 10min)

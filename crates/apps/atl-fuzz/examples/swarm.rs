@@ -1,5 +1,6 @@
 //! Runs the swarm: `cargo run --release -p atl-fuzz --example swarm -- --time 1min --seed 7`.
-//! With `--cases 1` it runs the case of one seed, and with `--print` it only shows that.
+//! With `--cases 1` it runs the case of one seed, and with `--print` it only shows that. The lines
+//! of `--digests` are the same from any build.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it tells what it found")]
 #![expect(clippy::disallowed_methods, reason = "it runs for a time on the wall clock")]
@@ -14,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use atl_fuzz::swarm::{Find, draw, examine, shrunk, text};
+use atl_fuzz::swarm::{Find, digest, draw, examine, shrunk, text};
 use budget::Budget;
 use clap::Parser;
 
@@ -32,10 +33,13 @@ struct Args {
     /// Only show the scenario of the seed
     #[arg(long)]
     print: bool,
+    /// Show a digest of each case's results instead, to compare builds by (needs --cases)
+    #[arg(long, requires = "cases", conflicts_with = "print")]
+    digests: bool,
 }
 
 fn main() -> ExitCode {
-    let Args { budget, print } = Args::parse();
+    let Args { budget, print, digests } = Args::parse();
     let time = budget.time.unwrap_or(Duration::from_hours(1));
     if print {
         print!("{}", text(&draw(budget.seed)));
@@ -43,6 +47,12 @@ fn main() -> ExitCode {
     }
     // A panic is a find, and told as one.
     std::panic::set_hook(Box::new(|_| {}));
+    if digests {
+        for seed in budget.seed..budget.seed.saturating_add(budget.cases) {
+            println!("{seed} {}", digest(&draw(seed)));
+        }
+        return ExitCode::SUCCESS;
+    }
     let (next, verdicts, begun) = (AtomicU64::new(0), AtomicU64::new(0), Instant::now());
     let finds: Mutex<Vec<(u64, Find)>> = Mutex::new(Vec::new());
     let jobs = thread::available_parallelism().map_or(1, usize::from);

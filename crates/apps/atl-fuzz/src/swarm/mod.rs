@@ -3,10 +3,12 @@
 //! - [`draw`]: a seed makes a valid scenario file;
 //! - [`examine`] runs it on the engines in virtual time and asks all [`JUDGES`];
 //! - a [`Find`] says which judge found what. The seed is the whole report of it;
-//! - [`shrunk`] makes the case as small as it can be.
+//! - [`shrunk`] makes the case as small as it can be;
+//! - [`digest`] tells if two builds of the program give it the same results.
 
 mod bench;
 mod differential;
+mod digest;
 mod draw;
 mod engines;
 mod file;
@@ -17,6 +19,7 @@ mod relations;
 mod scaled;
 mod shrink;
 
+pub use digest::digest;
 pub use draw::{draw, refusal};
 pub use file::{read, text};
 pub use judges::{Find, JUDGES, Judge, examine};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use atl_fuzz::swarm::{draw, examine, read, refusal, text};
+use atl_fuzz::swarm::{digest, draw, examine, read, refusal, text};
 use atl_scenario::protocol::catalogue;
 
 /// Cases of the suite: half a minute on one core.
@@ -18,6 +18,18 @@ fn no_judge_finds_anything_in_the_first_cases() {
             panic!("seed {seed}: {find}\n\n{}", text(&tree));
         }
     }
+}
+
+/// The same case has the same digest, and any other result another one.
+#[test]
+fn a_digest_tells_results_apart() {
+    let mut tree = draw(1);
+    let first = digest(&tree);
+    assert!(first.starts_with("sim:"), "{first}");
+    assert_eq!(digest(&tree), first);
+    tree.insert("seeds".to_owned(), vec![105].into());
+    assert_ne!(digest(&tree), first);
+    assert_eq!(digest(&toml::Table::new()), "unread");
 }
 
 /// Finds of the swarm that are mended, as small as they could be made.

@@ -40,6 +40,7 @@ impl Residual {
     pub(super) fn on_round_alone(&mut self, now: Time, round: &Round, queue: f64, bad: bool) {
         let Some(base) = self.base.secs() else { return };
         if self.is_blind(base) {
+            // Then nothing that has ended a start without a loss told of the path.
             if self.alone.proof.take().is_some() {
                 self.search = Some(Search::blind());
             } else {
