@@ -114,7 +114,8 @@ pub(super) fn link(
         // The reader warns that it does nothing there.
         && !matches!(plan.config.initial.service, Service::Wifi(_))
     {
-        bucket((shaper.rate.bps(), shaper.burst), &stays, &exits)?;
+        let holds = plan.config.blackouts.iter().any(|blackout| blackout.hold);
+        bucket((shaper.rate.bps(), shaper.burst), holds, &stays, &exits)?;
     }
     Ok(())
 }
@@ -332,8 +333,14 @@ fn transmissions(
     Ok(())
 }
 
-/// A token bucket: never more than a burst above the rate.
-fn bucket((rate, burst): (f64, u64), stays: &[Stay], exits: &[usize]) -> Result<(), String> {
+/// A token bucket: never more than a burst above the rate, and a packet. Where a blackout `holds`
+/// packets, one may wait in the transmitter with its tokens, and come out shortly before the next.
+fn bucket(
+    (rate, burst): (f64, u64),
+    holds: bool,
+    stays: &[Stay],
+    exits: &[usize],
+) -> Result<(), String> {
     let (mut excess, mut last) = (0.0, None);
     let longest = stays.iter().map(|stay| f64::from(stay.bytes)).fold(0.0, f64::max);
     for index in exits {
@@ -344,7 +351,7 @@ fn bucket((rate, burst): (f64, u64), stays: &[Stay], exits: &[usize]) -> Result<
         }
         last = Some(at.nanos());
         excess += f64::from(stays[*index].bytes);
-        let most = burst as f64 + longest;
+        let most = burst as f64 + longest * (1.0 + f64::from(u8::from(holds)));
         hold(excess <= most + 1.0, || {
             format!("{excess} bytes above the shaper's rate, burst {burst}: {:?}", stays[*index])
         })?;
