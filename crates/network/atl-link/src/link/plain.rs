@@ -73,7 +73,7 @@ impl<P: Packet> Link<P> {
 /// The packets on the wire of a plain link that are not waiting as of the last call.
 fn begun<P>(wire: &VecDeque<Slot<P>>, plain: Plain) -> usize {
     let arrives = plain.seen.saturating_add(plain.delay);
-    // Mostly none waits.
+    // Without a search in the usual case, in which none waits.
     if wire.len() < 2 || wire[wire.len() - 2].arrive <= arrives {
         return wire.len();
     }

@@ -62,6 +62,13 @@ impl Counters {
         which(self).fetch_add(count, Ordering::Relaxed);
     }
 
+    /// A receiving call brought these.
+    pub(crate) fn read(&self, messages: usize, datagrams: usize) {
+        self.add(|c| &c.received, datagrams as u64);
+        self.add(|c| &c.receiving_calls, 1);
+        self.add(|c| &c.messages_received, messages as u64);
+    }
+
     /// The present values of all counters.
     pub fn counts(&self) -> Counts {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);

@@ -19,7 +19,7 @@ pub(crate) mod priority {
 }
 
 pub(crate) mod link_socket {
-    //! A link socket is a Unix socket for messages (`SOCK_SEQPACKET`), which there is none of.
+    //! A link socket is a Unix socket for messages (`SOCK_SEQPACKET`), which only Linux has.
 
     use std::io;
     use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub(crate) mod link_socket {
         }
     }
 
-    /// The signal for a socket's thread, which there is none of.
+    /// The signal for a socket's thread. Without sockets there are no threads either.
     #[derive(Debug)]
     pub(crate) enum Wake {}
 

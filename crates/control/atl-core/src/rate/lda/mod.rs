@@ -227,7 +227,7 @@ impl Lda {
         Span::from_secs_f64(1.0 / self.rate)
     }
 
-    /// R, in packets per second, where so many arrived over the last interval.
+    /// R, in packets per second, after an interval with `arrived` of them per second.
     fn bottleneck(&self, arrived: f64) -> f64 {
         let most = self.start.bounds().1;
         let known = self.config.bottleneck;
@@ -235,7 +235,7 @@ impl Lda {
         known.or_else(measured).unwrap_or(most).min(most)
     }
 
-    /// The rate after an interval without loss, in which so many packets per second arrived.
+    /// The rate after an interval without loss, with `arrived` packets per second.
     fn grown(&mut self, interval: Span, arrived: f64) -> f64 {
         let bottleneck = self.bottleneck(arrived);
         // A rate above the bottleneck's shows that R is too low: no reason to fall.

@@ -22,6 +22,11 @@ fn marked(ledger: &Ledger) -> Vec<(u64, bool)> {
     feedback.losses.iter().map(|l| (l.seq, l.marked)).collect()
 }
 
+/// A report that also tells of marks.
+fn marking(highest: u64, received: u64, marked: u64) -> Report {
+    Report::default().highest(highest).received(received).marked(marked)
+}
+
 #[test]
 fn a_round_trip_time_that_is_known_counts_as_the_first() {
     assert_eq!(Ledger::new().rtt().srtt(), None);
@@ -81,19 +86,16 @@ fn an_ack_tells_the_marks_of_the_packets_before_it() {
 #[test]
 fn a_report_spreads_the_marks_over_the_packets_that_arrived() {
     let mut l = ledger(20);
-    let report = |highest, received, marked| {
-        Report::default().highest(highest).received(received).marked(marked)
-    };
     // Of 10 packets 8 arrived, 2 of them marked.
-    l.on_report(ms(117), &report(9, 8, 2));
+    l.on_report(ms(117), &marking(9, 8, 2));
     assert_eq!(marked(&l), [(3, true), (4, false), (8, true), (9, false)]);
     l.clear_feedback();
     // The same again, then no new mark among the next five, then all five.
-    l.on_report(ms(118), &report(9, 8, 2));
-    l.on_report(ms(119), &report(14, 13, 2));
+    l.on_report(ms(118), &marking(9, 8, 2));
+    l.on_report(ms(119), &marking(14, 13, 2));
     assert_eq!((marked(&l), l.delivered), (vec![], 5));
     l.clear_feedback();
-    l.on_report(ms(120), &report(19, 18, 99));
+    l.on_report(ms(120), &marking(19, 18, 99));
     assert_eq!((marked(&l).iter().filter(|l| l.1).count(), l.delivered), (5, 0));
 }
 
@@ -223,14 +225,11 @@ fn a_send_time_in_the_future_gives_no_sample() {
 #[test]
 fn a_report_that_was_overtaken_takes_nothing_back() {
     let mut l = ledger(20);
-    let report = |highest, received, marked| {
-        Report::default().highest(highest).received(received).marked(marked)
-    };
-    l.on_report(ms(100), &report(9, 10, 3));
+    l.on_report(ms(100), &marking(9, 10, 3));
     l.clear_feedback();
-    l.on_report(ms(101), &report(9, 8, 1));
+    l.on_report(ms(101), &marking(9, 8, 1));
     // Nine more of ten, and two more marks.
-    l.on_report(ms(120), &report(19, 19, 5));
+    l.on_report(ms(120), &marking(19, 19, 5));
     let lost: Vec<bool> = marked(&l).iter().map(|l| l.1).collect();
     assert_eq!((lost.iter().filter(|l| **l).count(), lost.len(), l.delivered), (2, 3, 7));
 }
@@ -243,7 +242,7 @@ fn a_mask_tells_of_thirty_two_packets() {
     let mut l = ledger(40);
     l.on_ack(ms(100), 33, ms(33), u32::MAX >> 1);
     assert_eq!((lost(&l), l.delivered), (vec![(0, false), (1, false)], 32));
-    // There is none before packet 0.
+    // No packet comes before packet 0.
     let mut l = ledger(40);
     l.on_ack(ms(100), 2, ms(2), u32::MAX);
     assert_eq!((lost(&l), l.delivered, l.in_flight()), (vec![], 3, 37));

@@ -22,9 +22,9 @@ const HEAVY_PACKETS: f64 = 8.0;
 /// Rounds without growth after a start that ended by losses, to see what the links lose.
 const REST: u64 = 6;
 
-/// Rounds after a start that ended without a loss in which that is judged, and so many in which
-/// jitter shows and no end of a queue let the search go on.
+/// Rounds in which a start that ended without a loss is judged.
 const PROOF_ROUNDS: u32 = 6;
+/// Those of them, with jitter and no end of a queue, after which the search goes on.
 const DISPROVED_ROUNDS: u32 = 3;
 /// The window up to which, and the fall in a round as a share of the least round-trip time from
 /// which, that is jitter. Of more packets, falls tell it from a queue by themselves.
@@ -132,7 +132,7 @@ impl Residual {
             self.alone.rest = self.round + REST;
             let doubtful = full && round.lost <= 0.0 && !search.is_blind();
             self.end_start(base, self.rounds.rate_so_far(now, 0.5 * base));
-            self.alone.proof = Some(Proof::default()).filter(|_| doubtful);
+            self.alone.proof = doubtful.then(Proof::default);
         }
     }
 

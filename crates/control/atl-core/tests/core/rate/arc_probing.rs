@@ -5,6 +5,8 @@ use atl_core::rate::arc::{Arc, Config};
 use atl_core::rate::{Feedback, ProbeAck, RateController, RateStart, Sent};
 use atl_core::time::{Span, Time};
 
+use crate::support::rates::{is, serve};
+
 const START: RateStart = RateStart::DEFAULT.packet_bytes(1000).target(100.0).seed(1);
 
 fn ms(ms: u64) -> Time {
@@ -19,23 +21,6 @@ fn arc(start: RateStart) -> Arc {
 fn ack(arc: &mut Arc, now: Time, seq: u64, rtt: Span) {
     let told = Feedback::new(now).delivered(1).newest(Some((seq, now - rtt))).rtt(Some(rtt));
     arc.on_feedback(&told.srtt(rtt).rtt_min(rtt).in_flight(1));
-}
-
-/// Serves everything due up to `end`, and returns the times at which probes left.
-fn serve(arc: &mut Arc, end: Time) -> Vec<Time> {
-    let mut probes = Vec::new();
-    while let Some(due) = arc.next_timeout().filter(|&due| due <= end) {
-        arc.on_tick(due);
-        while arc.poll_probe(due) {
-            probes.push(due);
-        }
-    }
-    probes
-}
-
-#[track_caller]
-fn is(arc: &Arc, expected: f64) {
-    assert!((arc.rate() / expected - 1.0).abs() < 1e-9, "{} is not {expected}", arc.rate());
 }
 
 /// A flow at 40 packets per second whose first packet had no answer and whose second one has one

@@ -1,6 +1,7 @@
 //! RAP worked out by hand, and on a path.
 
 use crate::support::paced::{Path, Run};
+use crate::support::rates::is;
 use atl_core::rate::rap::{Config, Rap};
 use atl_core::rate::{Feedback, Lost, RateConfig, RateController, RateStart, Report, Sent};
 use atl_core::time::{Span, Time};
@@ -33,11 +34,6 @@ fn ack(now: u64, seq: u64, rtt: u64, losses: &[Lost]) -> Feedback<'_> {
 
 fn lost(seq: u64, sent: u64) -> Lost {
     Lost::new(seq, ms(sent))
-}
-
-#[track_caller]
-fn is(rap: &Rap, expected: f64) {
-    assert!((rap.rate() / expected - 1.0).abs() < 1e-9, "{} is not {expected}", rap.rate());
 }
 
 #[test]

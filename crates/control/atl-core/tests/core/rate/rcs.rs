@@ -1,6 +1,7 @@
 //! RCS worked out by hand, and on a path.
 
 use crate::support::paced::{Path, Run};
+use crate::support::rates::is;
 use atl_core::rate::rcs::{Config, Rcs, Reading};
 use atl_core::rate::{Feedback, Lost, RateConfig, RateController, RateStart};
 use atl_core::time::{Span, Time};
@@ -65,11 +66,6 @@ fn steady(reading: Reading, answered: u64) -> Rcs {
     wake(&mut rcs, 210);
     assert!(rcs.sends_data());
     rcs
-}
-
-#[track_caller]
-fn is(rcs: &Rcs, expected: f64) {
-    assert!((rcs.rate() / expected - 1.0).abs() < 1e-9, "{} is not {expected}", rcs.rate());
 }
 
 fn feedback(now: u64, losses: &[Lost]) -> Feedback<'_> {

@@ -4,6 +4,8 @@ use atl_core::rate::rcs::{Config, Rcs, Reading};
 use atl_core::rate::{Feedback, Lost, ProbeAck, RateController, RateStart, Sent};
 use atl_core::time::{Span, Time};
 
+use crate::support::rates::{is, serve};
+
 const START: RateStart = RateStart::DEFAULT.packet_bytes(1000).target(1000.0).seed(1);
 const RTT: Span = Span::from_millis(100);
 
@@ -24,23 +26,6 @@ fn answer(rcs: &mut Rcs, at: u64, number: u64) {
     rcs.on_probe_ack(&ProbeAck::new(ms(at), number, RTT));
 }
 
-/// Wakes it until `end`, and returns the times of its dummies.
-fn wake(rcs: &mut Rcs, end: Time) -> Vec<Time> {
-    let mut dummies = Vec::new();
-    while let Some(due) = rcs.next_timeout().filter(|&due| due <= end) {
-        rcs.on_tick(due);
-        while rcs.poll_probe(due) {
-            dummies.push(due);
-        }
-    }
-    dummies
-}
-
-#[track_caller]
-fn is(rcs: &Rcs, expected: f64) {
-    assert!((rcs.rate() / expected - 1.0).abs() < 1e-9, "{} is not {expected}", rcs.rate());
-}
-
 /// A loss at 100 packets per second leaves 50, and five dummies in the round trip after it, each of
 /// which may give ten packets per second back: not the same one all the time.
 #[test]
@@ -49,7 +34,7 @@ fn as_many_answers_count_as_dummies_left() {
     hear(&mut rcs, 100, &[]);
     hear(&mut rcs, 120, &[Lost::new(0, ms(50))]);
     is(&rcs, 50.0);
-    assert_eq!(wake(&mut rcs, ms(220)), [140, 160, 180, 200, 220].map(ms));
+    assert_eq!(serve(&mut rcs, ms(220)), [140, 160, 180, 200, 220].map(ms));
     for _ in 0..20 {
         answer(&mut rcs, 230, 0);
     }
@@ -61,15 +46,15 @@ fn as_many_answers_count_as_dummies_left() {
 fn unanswered_dummies_of_the_initial_state_are_forgotten() {
     let mut rcs = rcs(START.target(100.0));
     assert!(!rcs.poll_probe(ms(0)));
-    assert_eq!(wake(&mut rcs, ms(109)).len(), 10);
+    assert_eq!(serve(&mut rcs, ms(109)).len(), 10);
     for number in 0..4 {
         answer(&mut rcs, 110, number);
     }
-    wake(&mut rcs, ms(210));
+    serve(&mut rcs, ms(210));
     is(&rcs, 40.0);
     hear(&mut rcs, 220, &[Lost::new(0, ms(215))]);
     is(&rcs, 20.0);
-    assert_eq!(wake(&mut rcs, ms(320)), [270, 320].map(ms));
+    assert_eq!(serve(&mut rcs, ms(320)), [270, 320].map(ms));
     for _ in 0..20 {
         answer(&mut rcs, 330, 10);
     }
@@ -81,15 +66,15 @@ fn unanswered_dummies_of_the_initial_state_are_forgotten() {
 fn an_answer_counts_before_any_feedback() {
     let mut rcs = rcs(START.target(100.0));
     rcs.poll_probe(ms(0));
-    wake(&mut rcs, ms(109));
+    serve(&mut rcs, ms(109));
     for number in 0..10 {
         answer(&mut rcs, 110, number);
     }
-    wake(&mut rcs, ms(210));
+    serve(&mut rcs, ms(210));
     is(&rcs, 100.0);
     rcs.on_sent(&Sent::new(ms(210), 0, 1000));
     // Two seconds of silence.
-    assert_eq!(wake(&mut rcs, ms(2310)).len(), 5);
+    assert_eq!(serve(&mut rcs, ms(2310)).len(), 5);
     is(&rcs, 50.0);
     answer(&mut rcs, 2320, 10);
     is(&rcs, 60.0);
@@ -108,13 +93,13 @@ fn a_round_lasts_for_a_round_trip() {
     is(&rcs, 110.0);
 }
 
-/// A dummy is sent in the initial state however slow the target is, and once in so many seconds.
+/// Down to 0.3 packets per second, a target has its dummies, at its own rate.
 #[test]
 fn a_slow_target_has_a_single_dummy() {
     let dummies = |target| {
         let mut rcs = rcs(START.target(target));
         rcs.poll_probe(ms(0));
-        let dummies = wake(&mut rcs, Time::from_secs_f64(10.0));
+        let dummies = serve(&mut rcs, Time::from_secs_f64(10.0));
         dummies.into_iter().map(|at| (at.secs() * 1e3).round()).collect::<Vec<_>>()
     };
     // Two seconds hold 0.6 packets: one at 1/0.3 s. 1.2 packets are one, at the end of two seconds.
@@ -129,8 +114,8 @@ fn a_slow_target_has_a_single_dummy() {
 fn the_initial_state_has_65536_dummies_at_most() {
     let mut rcs = rcs(START.target(1e9));
     rcs.poll_probe(ms(0));
-    assert_eq!(wake(&mut rcs, ms(3999)).len(), 65_536);
-    wake(&mut rcs, ms(4000));
+    assert_eq!(serve(&mut rcs, ms(3999)).len(), 65_536);
+    serve(&mut rcs, ms(4000));
     is(&rcs, 1.0);
 }
 
@@ -139,10 +124,10 @@ fn the_initial_state_has_65536_dummies_at_most() {
 fn a_round_trip_has_a_least_length() {
     let mut first = rcs(START.target(1e9));
     first.poll_probe(ms(0));
-    wake(&mut first, ms(1));
+    serve(&mut first, ms(1));
     first.on_probe_ack(&ProbeAck::new(ms(1), 0, Span::ZERO));
     assert_eq!(first.next_timeout(), Some(Time::from_nanos(1_001_000)));
-    wake(&mut first, Time::from_nanos(1_001_000));
+    serve(&mut first, Time::from_nanos(1_001_000));
     is(&first, 1e6);
     // So does a round.
     let mut steady = rcs(START.initial(Some(100.0)));

@@ -76,7 +76,7 @@ fn the_first_rate_waits_for_a_round_trip() {
     }
 }
 
-/// Reports a hundred seconds apart count as 64 s apart: alpha is so many packets per round trip.
+/// Reports a hundred seconds apart count as 64 s apart, and alpha is for that long.
 #[test]
 fn an_interval_between_reports_has_a_largest_length() {
     let (rtt, report) = (Span::from_millis(100), Report::default());

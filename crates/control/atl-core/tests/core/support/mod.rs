@@ -7,6 +7,7 @@ pub(crate) mod draws;
 pub(crate) mod host;
 pub(crate) mod paced;
 pub(crate) mod rate_host;
+pub(crate) mod rates;
 pub(crate) mod sender;
 pub(crate) mod shared_link;
 pub(crate) mod two_bands;

@@ -32,7 +32,7 @@ pub(super) fn ms(ms: u64) -> Span {
 /// The habits of a transport and its path, which a life keeps.
 struct Habits {
     rtt: u64,
-    /// One feedback in so many tells of losses.
+    /// One in this number of feedback messages tells of losses.
     losses: u64,
     /// The MAC tells of some losses, and queues mark.
     told: bool,
@@ -42,9 +42,9 @@ struct Habits {
     tfrc: bool,
     /// The application has little to send.
     idle: bool,
-    /// One event in so many is rare or wrong.
+    /// One in this number of events is rare or wrong.
     odd: u64,
-    /// One event in so many is feedback.
+    /// One in this number of events is feedback.
     heard: u64,
 }
 

@@ -39,9 +39,7 @@ impl Buffers {
         while taken < AT_ONCE {
             match self.batch(socket, now, take) {
                 Ok((messages, datagrams)) => {
-                    counters.add(|c| &c.received, datagrams as u64);
-                    counters.add(|c| &c.receiving_calls, 1);
-                    counters.add(|c| &c.messages_received, messages as u64);
+                    counters.read(messages, datagrams);
                     taken += datagrams.max(1);
                 }
                 Err(error) if is_news(&error) => counters.add(|c| &c.refused, 1),

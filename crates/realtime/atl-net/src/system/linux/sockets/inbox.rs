@@ -73,9 +73,7 @@ impl Inbox {
             let asked = self.ask;
             match self.batch(socket, now, take) {
                 Ok((messages, datagrams)) => {
-                    counters.add(|c| &c.received, datagrams as u64);
-                    counters.add(|c| &c.receiving_calls, 1);
-                    counters.add(|c| &c.messages_received, messages as u64);
+                    counters.read(messages, datagrams);
                     self.so_far.0 += messages as u64;
                     self.so_far.1 += datagrams as u64;
                     taken += datagrams;
