@@ -99,6 +99,9 @@ mutants: ## Change one place of the sources at a time, and tell which changes no
 	CARGO_INCREMENTAL=0 $(CARGO) build $(ALL) --quiet --bin atl-mutants
 	$(or $(CARGO_TARGET_DIR),target)/debug/atl-mutants $(ARGS)
 
+# Many tests wait more than they compute.
+test test-clock: export RUST_TEST_THREADS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
+
 test: ## Run all tests, including those in the documentation: 15 to 25 minutes on two cores the first time
 	$(CARGO) test $(ALL)
 

@@ -79,7 +79,9 @@ fn reno_follows_the_square_root_law() {
     std::thread::scope(|scope| {
         for name in ["sack", "newreno", "sack/rack", "sack/quic"] {
             scope.spawn(move || {
-                for p in [1e-4, 3e-4, 1e-3, 3e-3, 1e-2] {
+                // The rarest losses take three quarters of the packets.
+                let rarest = (name == "sack").then_some(1e-4);
+                for p in rarest.into_iter().chain([3e-4, 1e-3, 3e-3, 1e-2]) {
                     follows_the_square_root_law(name, p);
                 }
             });

@@ -8,7 +8,7 @@ use atl_engine::{Engine as _, Gap, Stopped, Watch};
 use atl_sim::Sim;
 use atl_sockets::kernel::Kernel;
 
-use crate::support::{self, alone, comes_near, setup, timely};
+use crate::support::{self, comes_near, setup, timely, turn};
 
 /// A flow over a link of its own.
 fn lane(protocol: &str, loss: f64) -> String {
@@ -31,7 +31,7 @@ fn cannot(setup: &Setup) -> bool {
 
 #[test]
 fn cubic_and_reno_lose_no_count_and_come_near_the_simulator() {
-    let _alone = alone();
+    let _turn = turn();
     let setup = support::lanes(5, &[lane("cubic", 0.0), lane("sack", 0.0)]);
     if cannot(&setup) {
         return;
@@ -49,7 +49,7 @@ fn cubic_and_reno_lose_no_count_and_come_near_the_simulator() {
 /// The sender's own estimate has the delay in it: the network's measurement begins after it.
 #[test]
 fn a_host_delays_its_packets_as_the_simulators_does() {
-    let _alone = alone();
+    let _turn = turn();
     let slow = |overhead: &str| {
         let text = lane("sack", 0.0) + "source = { rate = \"500kb/s\" }\n" + overhead;
         support::lanes(4, &[text])
@@ -73,7 +73,7 @@ fn a_host_delays_its_packets_as_the_simulators_does() {
 
 #[test]
 fn losses_are_those_of_the_link_and_are_repaired() {
-    let _alone = alone();
+    let _turn = turn();
     let setup = support::lanes(5, &[lane("cubic", 0.02)]);
     if cannot(&setup) {
         return;
@@ -90,7 +90,7 @@ fn losses_are_those_of_the_link_and_are_repaired() {
 
 #[test]
 fn a_transfer_ends_and_its_packets_have_the_size_that_was_asked_for() {
-    let _alone = alone();
+    let _turn = turn();
     let text = lane("sack", 0.0) + "source = { bytes = \"3MB\" }\ntcp = { segment = 1000 }\n";
     let setup = support::lanes(4, &[text]);
     if cannot(&setup) {
@@ -115,7 +115,7 @@ fn a_transfer_ends_and_its_packets_have_the_size_that_was_asked_for() {
 /// flow has the same place among its kind as in the setup.
 #[test]
 fn a_law_of_ours_runs_over_quic_beside_the_kernels_tcp() {
-    let _alone = alone();
+    let _turn = turn();
     let text = r#"
         title = "t"
         duration = "6s"
@@ -175,7 +175,7 @@ fn a_law_of_ours_runs_over_quic_beside_the_kernels_tcp() {
 /// A sender over QUIC hears of its own link what it would on the engine `quic`.
 #[test]
 fn a_sender_beside_the_kernels_hears_its_own_link() {
-    let _alone = alone();
+    let _turn = turn();
     let link = "rate = \"10Mb/s\"\nqueue = 40\nloss = 0.03\nreverse = { loss = 0 }";
     let lanes = [support::lane("tcp-atl-robust", true, link), support::lane("cubic", true, link)];
     let setup = support::lanes(5, &lanes);
@@ -191,7 +191,7 @@ fn a_sender_beside_the_kernels_hears_its_own_link() {
 
 #[test]
 fn a_cancelled_run_ends_at_once() {
-    let _alone = alone();
+    let _turn = turn();
     let setup = support::lanes(30, &[lane("cubic", 0.0)]);
     if cannot(&setup) {
         return;
@@ -205,7 +205,7 @@ fn a_cancelled_run_ends_at_once() {
 
 #[test]
 fn it_keeps_the_contract_of_engines() {
-    let _alone = alone();
+    let _turn = turn();
     let text = "title = \"t\"\nduration = \"1500ms\"\nwarmup = \"500ms\"\n".to_owned()
         + &lane("cubic", 0.01);
     if cannot(&setup(&text)) {

@@ -8,7 +8,7 @@ use atl_quic::{Crypto, QuicSim};
 use atl_sockets::quic::Quic;
 
 use crate::lane;
-use crate::support::{self, alone, comes_near, consistent, lanes, setup, timely};
+use crate::support::{self, comes_near, consistent, lanes, setup, timely, turn};
 
 fn simulated(setup: &Setup, seed: u64) -> RunResult {
     QuicSim::new(Crypto::Null).run(setup, seed, &Watch::unwatched()).expect("a run")
@@ -16,7 +16,7 @@ fn simulated(setup: &Setup, seed: u64) -> RunResult {
 
 #[test]
 fn four_controllers_at_once_lose_no_count_and_come_near_virtual_time() {
-    let _alone = alone();
+    let _turn = turn();
     let protocols = ["tcp-atl", "reno", "noq-cubic", "noq-bbr3"];
     let setup = lanes(5, &protocols.map(|protocol| lane(protocol, 0.01, true)));
     assert_eq!(Quic.gaps(&setup), []);
@@ -33,7 +33,7 @@ fn four_controllers_at_once_lose_no_count_and_come_near_virtual_time() {
 /// NewReno.
 #[test]
 fn a_sender_hears_its_own_link_and_what_that_loses() {
-    let _alone = alone();
+    let _turn = turn();
     let head = "title = \"t\"\nduration = \"8s\"\nwarmup = \"2s\"\n[record]\nevery = \"100ms\"\n";
     let lanes = [lane("tcp-atl", 0.03, true), lane("tcp-atl", 0.03, false)].concat();
     let setup = setup(&(head.to_owned() + &lanes));
@@ -53,7 +53,7 @@ fn a_sender_hears_its_own_link_and_what_that_loses() {
 /// The far one of two links is wireless: the receiver reports it in QUIC datagrams.
 #[test]
 fn a_receiver_reports_its_own_link_and_handoffs_reach_the_samples() {
-    let _alone = alone();
+    let _turn = turn();
     let text = |receiver: &str| {
         format!(
             r#"
@@ -106,7 +106,7 @@ fn a_receiver_reports_its_own_link_and_handoffs_reach_the_samples() {
 /// A file ends, and what ends is timed.
 #[test]
 fn a_file_is_timed_and_a_schedule_of_writes_has_delays() {
-    let _alone = alone();
+    let _turn = turn();
     let head = "title = \"t\"\nduration = \"4s\"\n";
     let file = lane("reno", 0.0, false) + "source = { bytes = \"500kB\" }\n";
     let cbr = lane("tcp-atl", 0.0, false) + "source = { rate = \"1Mb/s\" }\n";
@@ -132,7 +132,7 @@ fn a_file_is_timed_and_a_schedule_of_writes_has_delays() {
 /// the end is under way.
 #[test]
 fn a_host_delays_its_packets_as_in_virtual_time() {
-    let _alone = alone();
+    let _turn = turn();
     let slow = |protocol| lane(protocol, 0.0, false) + "source = { rate = \"1Mb/s\" }\n";
     let setup = lanes(5, &[slow("noq-cubic") + "overhead = \"40ms\"\n", slow("tcp-atl")]);
     let (result, kept) = timely(&Quic, &setup, 1);
@@ -151,7 +151,7 @@ fn a_host_delays_its_packets_as_in_virtual_time() {
 /// time; ECT(1) of Prague goes to the shallow queue. A link that clears the field ends ECN.
 #[test]
 fn the_ecn_field_crosses_the_sockets() {
-    let _alone = alone();
+    let _turn = turn();
     let link =
         |queue: &str, rule: &str| format!("rate = \"5Mb/s\"\nqueue = {queue}\necn = \"{rule}\"");
     let of = |protocol: &str, queue: &str, rule: &str, tcp: &str| {

@@ -1,16 +1,32 @@
 //! Setups and runs, for the tests of the crate and for those within it.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use atl_engine::result::{Lateness, RunResult};
 use atl_engine::setup::Setup;
 use atl_engine::{Engine, Watch};
 
-/// One run at a time: two would make each other late.
-pub(crate) fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+/// Runs under way, which take a third of a core each.
+static RUNNING: Mutex<usize> = Mutex::new(0);
+static ENDED: Condvar = Condvar::new();
+
+/// A place among the runs under way; another run may have it once this is dropped.
+pub(crate) struct Turn;
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        ENDED.notify_one();
+    }
+}
+
+/// Waits for a place: three runs at a time, as more would make each other late.
+pub(crate) fn turn() -> Turn {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let running = ENDED.wait_while(running, |running| *running == 3);
+    *running.unwrap_or_else(PoisonError::into_inner) += 1;
+    Turn
 }
 
 pub(crate) fn setup(text: &str) -> Setup {

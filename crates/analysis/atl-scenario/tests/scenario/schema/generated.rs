@@ -317,8 +317,8 @@ fn the_corners_are_valid() {
     assert_eq!(compare(&validator(), &document), Ok(true), "{}", read(CORNERS).unwrap_err());
 }
 
-/// Sets a key to values of all kinds in all tables of its section: the number of documents that are
-/// accepted, and disagreements.
+/// Sets a key to values of all kinds, the first in all tables of its section, each other in one of
+/// them by turns: the number of documents that are accepted, and disagreements.
 fn judged(
     validator: &jsonschema::Validator,
     document: &Value,
@@ -328,7 +328,8 @@ fn judged(
     let (mut accepted, mut wrong) = (0, Vec::new());
     let (fine, refused) = samples(&key.shape);
     for (i, value) in fine.iter().chain(&refused).enumerate() {
-        for (path, _) in found {
+        let tables = if i == 0 { found } else { &found[i % found.len()..][..1] };
+        for (path, _) in tables {
             let mut changed = document.clone();
             table_at(&mut changed, path).insert(key.name.to_owned(), value.clone());
             match compare(validator, &changed) {

@@ -4,7 +4,7 @@ use atl_engine::setup::Setup;
 
 use super::run;
 use crate::live::attack::{cancelled, sprayed};
-use crate::support::{alone, consistent, lane, lanes};
+use crate::support::{consistent, lane, lanes, turn};
 
 fn setup(seconds: u32) -> Setup {
     let link = "rate = \"5Mb/s\"\nqueue = 40";
@@ -13,7 +13,7 @@ fn setup(seconds: u32) -> Setup {
 
 #[test]
 fn garbage_at_every_port_is_counted_and_changes_nothing() {
-    let _alone = alone();
+    let _turn = turn();
     let setup = setup(4);
     let result = sprayed(run, &setup);
     consistent(&setup, &result);
@@ -24,6 +24,6 @@ fn garbage_at_every_port_is_counted_and_changes_nothing() {
 
 #[test]
 fn a_cancelled_run_ends_at_once_and_leaves_no_socket() {
-    let _alone = alone();
+    let _turn = turn();
     cancelled(run, &setup(30));
 }

@@ -7,7 +7,7 @@ use atl_sim::Sim;
 
 use super::run;
 use crate::live::attack::{cancelled, sprayed};
-use crate::support::{self, alone, comes_near, consistent, kept_time, setup, timely};
+use crate::support::{self, comes_near, consistent, kept_time, setup, timely, turn};
 use crate::udp::Udp;
 
 /// A flow over a link of its own.
@@ -24,7 +24,7 @@ fn lanes(seconds: u32) -> Setup {
 
 #[test]
 fn four_protocols_at_once_lose_no_count_and_come_near_the_simulator() {
-    let _alone = alone();
+    let _turn = turn();
     let setup = lanes(4);
     assert_eq!(Udp.gaps(&setup), []);
     let real = timely(&Udp, &setup, 1);
@@ -40,7 +40,7 @@ fn four_protocols_at_once_lose_no_count_and_come_near_the_simulator() {
 /// every loss for congestion.
 #[test]
 fn a_sender_hears_its_own_link() {
-    let _alone = alone();
+    let _turn = turn();
     let head = "title = \"t\"\nduration = \"5s\"\nwarmup = \"1s\"\n";
     let lanes = [lane("rcp-atl", 0.05, true), lane("rcp-atl", 0.05, false)].concat();
     let setup = setup(&(head.to_owned() + &lanes));
@@ -53,7 +53,7 @@ fn a_sender_hears_its_own_link() {
 
 #[test]
 fn handoffs_reach_both_ends_and_the_samples() {
-    let _alone = alone();
+    let _turn = turn();
     let text = r#"
         title = "t"
         duration = "3s"
@@ -113,7 +113,7 @@ fn ecn_lane(protocol: &str, queue: &str, rule: &str, pacing: &str) -> String {
 /// the simulator the queue drops nothing. Behind a link that clears the field nothing is marked.
 #[test]
 fn the_ecn_field_crosses_the_sockets() {
-    let _alone = alone();
+    let _turn = turn();
     let head = "title = \"t\"\nduration = \"8s\"\nwarmup = \"2s\"\n".to_owned();
     let marks = "{ packets = 100, mark = 10 }";
     let lanes = [
@@ -145,7 +145,7 @@ fn the_ecn_field_crosses_the_sockets() {
 
 #[test]
 fn garbage_at_every_port_is_counted_and_changes_nothing() {
-    let _alone = alone();
+    let _turn = turn();
     let setup = lanes(3);
     let result = sprayed(run, &setup);
     consistent(&setup, &result);
@@ -162,7 +162,7 @@ fn garbage_at_every_port_is_counted_and_changes_nothing() {
 /// IPv4.
 #[test]
 fn the_longest_packets_arrive() {
-    let _alone = alone();
+    let _turn = turn();
     let text = r#"
         title = "t"
         duration = "1500ms"
@@ -190,7 +190,7 @@ fn the_longest_packets_arrive() {
 
 #[test]
 fn a_cancelled_run_ends_at_once_and_leaves_no_socket() {
-    let _alone = alone();
+    let _turn = turn();
     cancelled(run, &lanes(30));
 }
 
