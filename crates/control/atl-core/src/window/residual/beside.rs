@@ -12,7 +12,7 @@ use super::judge::CLEAN;
 use super::rounds::Round;
 use super::state::Beside;
 use crate::time::{Span, Time};
-use crate::window::Loss;
+use crate::window::{Ack, Loss};
 
 /// Rounds over which the longest queue is remembered.
 const ROUNDS: usize = 60;
@@ -28,6 +28,9 @@ const LONGEST_CHECK: f64 = 12.0;
 const CHECK_ROUNDS: f64 = 20.0;
 /// A return so soon after leaving says that the test was wrong.
 const SOON: f64 = 4.0;
+/// The window, over what is in flight, up to which it grows: at the access link's rate packets
+/// leave one by one, however large the window is.
+const MOST_UNUSED: f64 = 2.0;
 
 impl Residual {
     pub(super) fn enter_beside(&mut self, now: Time, cut: bool) {
@@ -93,15 +96,17 @@ impl Residual {
         }
     }
 
-    pub(super) fn grow_beside(&mut self, now: Time, delivered: u32, newest: u64) {
+    pub(super) fn grow_beside(&mut self, ack: &Ack, newest: u64) {
+        let now = ack.now;
         let base = self.base.secs().unwrap_or(0.1);
         let config = &self.config;
         // Half of what the path has carried is what one other leaves.
         let fair = 0.5 * self.reach.rate() * self.last_rtt;
         if let Some(beside) = self.beside.as_mut()
             && newest >= beside.cut_tx
+            && beside.curve.window <= MOST_UNUSED * f64::from(ack.in_flight + ack.delivered)
         {
-            let packets = f64::from(delivered);
+            let packets = f64::from(ack.delivered);
             beside.catch_up &= beside.curve.window < fair;
             if beside.catch_up {
                 beside.curve.begin(now, (beside.curve.window + packets).min(fair), config.cubic);

@@ -73,6 +73,10 @@ const MOST_JITTER: f64 = 2.0;
 const FALLS: f64 = 2.5;
 /// Packets that mean falls have to be to count. Any queue of a few packets falls by some of them.
 const HAZE_PACKETS: f64 = 8.0;
+/// The same of falls by this share of the least round-trip time, on a slow path: a late packet
+/// holds up few others there.
+const FEW_HAZE_PACKETS: f64 = 3.0;
+const FEW_HAZE_SHARE: f64 = 0.25;
 /// Seconds up to which differences always say nothing. Jitter that is longer shows by itself.
 const LEAST_SECS: f64 = 0.001;
 /// The same where one loss is judged. While the queue shows no better than that, at most
@@ -221,7 +225,9 @@ impl Residual {
         let falls = self.falls.secs();
         let base = self.base.secs().unwrap_or(0.0);
         let packets = falls * self.reach.rate().max(self.best_rate());
-        if falls < LEAST_SECS.max(LEAST_SHARE * base) || packets < HAZE_PACKETS {
+        let slow = falls >= FEW_HAZE_SHARE * base;
+        let least = if slow { FEW_HAZE_PACKETS } else { HAZE_PACKETS };
+        if falls < LEAST_SECS.max(LEAST_SHARE * base) || packets < least {
             return 0.0;
         }
         (FALLS * falls).min(MOST_JITTER * base)
@@ -407,7 +413,7 @@ impl Residual {
         } else if self.search.is_some() {
             self.on_ack_starting(ack.now, ack.delivered, rtt, ack.window_limited);
         } else if self.beside.is_some() && ack.window_limited && ack.delivered > 0 {
-            self.grow_beside(ack.now, ack.delivered, newest);
+            self.grow_beside(ack, newest);
         }
     }
 

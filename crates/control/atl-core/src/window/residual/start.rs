@@ -87,7 +87,8 @@ impl Residual {
             }
         }
         // At what the access link holds the search goes on: others may share the link.
-        let ceiling = self.ceiling(base, self.backlog(self.access.unwrap_or(0.0)));
+        let delay = if self.is_blind(base) { self.srtt } else { base + self.haze() };
+        let ceiling = self.ceiling(delay, self.backlog(self.access.unwrap_or(0.0)));
         self.cwnd = self.cwnd.min(ceiling.max(2.0));
     }
 
@@ -168,12 +169,14 @@ impl Residual {
     /// that it can be little more than twice what the last one has shown.
     fn end_start(&mut self, base: f64, served: f64) {
         let best = self.best_rate();
+        // Jitter's part of the delay is on the path.
+        let delay = base + self.haze();
         let rate = served.clamp(best, (2.2 * best).max(best));
         self.search = None;
         self.rates = [rate; 4];
         self.calm_rate = rate;
-        self.calm_window = self.cwnd.min(2.0 * rate * base);
-        self.cwnd = (rate * base + self.backlog(rate)).min(self.cwnd).max(2.0);
+        self.calm_window = self.cwnd.min(2.0 * rate * delay);
+        self.cwnd = (rate * delay + self.backlog(rate)).min(self.cwnd).max(2.0);
         self.alone.wait = 2;
     }
 }

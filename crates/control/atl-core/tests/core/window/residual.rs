@@ -220,7 +220,7 @@ fn a_timeout_leaves_a_packet_and_the_window_returns() {
 /// Windows after rounds at a standing queue of 30 ms, with losses: the mode beside others.
 fn beside(peer: bool, p_w: f64, rounds: u32) -> f64 {
     let mut sender = sender();
-    sender.step = Span::from_micros(500);
+    (sender.step, sender.in_flight) = (Span::from_micros(500), 100);
     for round in 0..rounds {
         if peer {
             let claim = report(p_w, 10);

@@ -204,7 +204,10 @@ fn an_ack_of_nothing_does_not_move_a_window_beside_others() {
     assert_eq!(curve(&sender), before);
     sender.on_ack(&ack.delivered(2).window_limited(false));
     assert_eq!(curve(&sender), before);
-    sender.on_ack(&ack.delivered(2));
+    // Nor does one where less than half of the window is in flight.
+    sender.on_ack(&ack.delivered(2).in_flight(47));
+    assert_eq!(curve(&sender), before);
+    sender.on_ack(&ack.delivered(2).in_flight(48));
     assert_ne!(curve(&sender), before);
 }
 
