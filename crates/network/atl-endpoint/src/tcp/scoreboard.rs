@@ -275,9 +275,6 @@ impl Scoreboard {
         let mut news = 0;
         let mut seen = [(0, 0); SACK_BLOCKS];
         for (block, seen) in blocks.iter().zip(&mut seen) {
-            if block.len == 0 {
-                continue;
-            }
             let start = (ack + u64::from(block.offset)).max(self.una);
             let end = (ack + u64::from(block.offset) + u64::from(block.len)).min(self.next());
             if start >= end {
@@ -285,7 +282,7 @@ impl Scoreboard {
             }
             *seen = (start, end);
             // ACKs repeat blocks. Only segments that the previous ACK did not cover are marked.
-            let inside = self.known.iter().find(|k| k.0 < k.1 && start <= k.0 && k.1 <= end);
+            let inside = self.known.iter().find(|k| start <= k.0 && k.1 <= end);
             let inside = inside.copied();
             match inside {
                 Some((from, to)) => {
@@ -308,7 +305,7 @@ impl Scoreboard {
 
     fn mark_arrived(&mut self, start: u64, end: u64, newly: &mut impl FnMut(Newly)) -> u32 {
         let mut news = 0;
-        let mut seq = start.max(self.una);
+        let mut seq = start;
         while seq < end {
             let segment = &mut self.segments[(seq - self.una) as usize];
             if segment.flags & SACKED != 0 {
@@ -442,7 +439,7 @@ impl Scoreboard {
     pub fn next_unproven(&self) -> Option<u64> {
         // Everything below `examined` is lost or has arrived.
         let start = self.resent_end.max(self.una).max(self.examined);
-        (start..self.sacked_end.min(self.next()))
+        (start..self.sacked_end)
             .find(|seq| self.segments[(seq - self.una) as usize].flags & (SACKED | LOST) == 0)
     }
 

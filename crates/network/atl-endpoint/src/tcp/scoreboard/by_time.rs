@@ -68,6 +68,7 @@ impl Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::{SackBlock, SackBlocks};
 
     #[test]
     fn a_retransmission_is_lost_like_the_first_transmission() {
@@ -93,5 +94,21 @@ mod tests {
         assert_eq!(board.acknowledge(3), 3);
         assert_eq!((board.pipe(), board.out_since(1, 4), board.lose(1)), (0, None, None));
         board.check();
+    }
+
+    /// The number of a transmission gives way to how many segments after it have arrived.
+    #[test]
+    fn a_segment_that_has_arrived_is_not_out_whatever_it_notes() {
+        let mut board = Scoreboard::default();
+        for tx in 0..4 {
+            board.push(Time::from_millis(tx), tx, 1500);
+        }
+        let mut blocks = SackBlocks::default();
+        blocks[0] = SackBlock { offset: 1, len: 1 };
+        board.select(0, &blocks);
+        assert_eq!(
+            (board.out_since(1, 1), board.out_since(2, 2)),
+            (None, Some(Time::from_millis(2)))
+        );
     }
 }
