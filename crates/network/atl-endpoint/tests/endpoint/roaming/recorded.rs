@@ -1,8 +1,8 @@
 //! Senders whose hosts move, among losses, silences, pauses and notices that somebody else wrote:
 //! each packet, window and timer must be as it was recorded.
 //!
-//! A line is a run: what it was drawn from, what came of it, and a digest of each event. After an
-//! intended change `INSTA_UPDATE=always cargo test -p atl-endpoint --test endpoint
+//! A line is a run: what it was drawn from, what came of it, and a digest of each event. More runs
+//! follow, many to a line. After an intended change `INSTA_UPDATE=always cargo test -p atl-endpoint --test endpoint
 //! roaming::recorded` records them anew; the commit says why they changed.
 
 use std::fmt::Write;
@@ -19,8 +19,11 @@ use atl_link::random::Stream;
 
 use super::host::{Conditions, Host, Plan};
 
-/// Runs of each way to take a new path.
+/// Runs of each way to take a new path, with a line each.
 const RUNS: u64 = 128;
+/// Lines of more runs, and how many are in one.
+const BATCHES: u64 = 16;
+const BATCH: u64 = 64;
 /// Time between two looks at a sender, and the end of a run, in ms.
 const STEP: u64 = 25;
 const END: u64 = 9000;
@@ -54,8 +57,8 @@ impl Digest {
             self.word(window.to_bits());
         }
         let counts = sender.counts();
-        let losses = [counts.timeouts, counts.recoveries, counts.spurious_losses];
-        losses.into_iter().for_each(|count| self.word(count));
+        let all = [counts.timeouts, counts.recoveries, counts.spurious_losses, counts.probe_bytes];
+        all.into_iter().for_each(|count| self.word(count));
     }
 
     /// All packets of a run, and all windows.
@@ -220,10 +223,18 @@ fn run(seed: u64, how: impl Fn(&mut Stream) -> NewPath) -> String {
 }
 
 fn runs(how: impl Fn(&mut Stream) -> NewPath) -> String {
-    (0..RUNS).fold(String::new(), |mut text, seed| {
+    let mut text = String::new();
+    for seed in 0..RUNS {
         writeln!(text, "{}", run(seed, &how)).expect("a text takes what it is given");
-        text
-    })
+    }
+    for first in (0..BATCHES).map(|batch| RUNS + batch * BATCH) {
+        let mut digest = Digest(first);
+        for seed in first..first + BATCH {
+            run(seed, &how).bytes().for_each(|byte| digest.word(u64::from(byte)));
+        }
+        writeln!(text, "{first} and on: {:016x}", digest.0).expect("as above");
+    }
+    text
 }
 
 fn probe(draws: &mut Stream, meanwhile: Meanwhile) -> NewPath {
