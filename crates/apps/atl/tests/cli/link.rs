@@ -52,7 +52,7 @@ impl Running {
         let begun = Instant::now();
         self.client.send(payload).expect("sent");
         let mut buffer = [0; 2000];
-        let length = self.server.recv(&mut buffer).expect("a datagram in time");
+        let length = received(&self.server, &mut buffer).expect("a datagram in time");
         assert_eq!(&buffer[..length], payload);
         begun.elapsed()
     }
@@ -72,6 +72,17 @@ impl Running {
         let lines = lines(&mut self.stdout);
         assert_eq!(self.child.wait().expect("it ends").code(), Some(0));
         lines
+    }
+}
+
+/// Length of the next datagram. A process that was stopped for a moment has its calls with a
+/// timeout interrupted (signal(7)).
+fn received(socket: &UdpSocket, buffer: &mut [u8]) -> std::io::Result<usize> {
+    loop {
+        match socket.recv(buffer) {
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            other => return other,
+        }
     }
 }
 
@@ -97,7 +108,7 @@ fn datagrams_arrive_once_with_the_links_delay_and_losses_agree_with_the_summary(
     let receiver = thread::spawn(move || {
         server.set_read_timeout(Some(Duration::from_millis(700))).expect("a timeout");
         let (mut buffer, mut seen) = ([0; 100], Vec::new());
-        while let Ok(length) = server.recv(&mut buffer) {
+        while let Ok(length) = received(&server, &mut buffer) {
             seen.push(u64::from_le_bytes(buffer[..length].try_into().expect("a number")));
         }
         seen

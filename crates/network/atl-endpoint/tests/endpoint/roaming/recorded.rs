@@ -2,8 +2,9 @@
 //! each packet, window and timer must be as it was recorded.
 //!
 //! A line is a run: what it was drawn from, what came of it, and a digest of each event. More runs
-//! follow, many to a line. After an intended change `INSTA_UPDATE=always cargo test -p atl-endpoint --test endpoint
-//! roaming::recorded` records them anew; the commit says why they changed.
+//! follow, many to a line. After an intended change `INSTA_UPDATE=always cargo test
+//! -p atl-endpoint --test endpoint roaming::recorded` records them anew; the commit says why they
+//! changed.
 
 use std::fmt::Write;
 
