@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::link::received;
 use crate::{atl, command, err, out};
 
 /// The step of the action, as GitHub runs it.
@@ -40,7 +41,7 @@ fn the_action_starts_a_link_for_the_rest_of_a_job() {
     let client = UdpSocket::bind("127.0.0.1:0").expect("loopback");
     let began = Instant::now();
     client.send_to(b"question", output("address")).expect("sent");
-    let (length, _) = server.recv_from(&mut [0; 100]).expect("over the link");
+    let length = received(&server, &mut [0; 100]).expect("over the link");
     assert!(length == 8 && began.elapsed() >= Duration::from_millis(25));
     let ended = Command::new("kill").args(["-INT", &output("pid")]).status();
     assert!(ended.is_ok_and(|status| status.success()));

@@ -77,7 +77,7 @@ impl Running {
 
 /// Length of the next datagram. A process that was stopped for a moment has its calls with a
 /// timeout interrupted (signal(7)).
-fn received(socket: &UdpSocket, buffer: &mut [u8]) -> std::io::Result<usize> {
+pub(crate) fn received(socket: &UdpSocket, buffer: &mut [u8]) -> std::io::Result<usize> {
     loop {
         match socket.recv(buffer) {
             Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::link::received;
 use crate::program::{shell, skipped};
 use crate::{AMPLE, command, names};
 
@@ -66,7 +67,7 @@ fn proxy(dir: &TempDir, listen: &str) -> (Child, String) {
     client.send_to(b"question", &at).expect("sent");
     let mut buffer = [0; 20];
     server.set_read_timeout(Some(AMPLE)).expect("a timeout");
-    server.recv(&mut buffer).expect("through the link");
+    received(&server, &mut buffer).expect("through the link");
     (child, at)
 }
 

@@ -225,8 +225,8 @@ impl Residual {
         let falls = self.falls.secs();
         let base = self.base.secs().unwrap_or(0.0);
         let packets = falls * self.reach.rate().max(self.best_rate());
-        let slow = falls >= FEW_HAZE_SHARE * base;
-        let least = if slow { FEW_HAZE_PACKETS } else { HAZE_PACKETS };
+        let deep = falls >= FEW_HAZE_SHARE * base;
+        let least = if deep { FEW_HAZE_PACKETS } else { HAZE_PACKETS };
         if falls < LEAST_SECS.max(LEAST_SHARE * base) || packets < least {
             return 0.0;
         }
