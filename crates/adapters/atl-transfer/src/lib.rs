@@ -29,6 +29,7 @@ pub mod receiver;
 pub mod report;
 pub mod roam;
 pub mod sender;
+mod socket;
 mod tasks;
 pub mod ticket;
 mod transport;

@@ -25,6 +25,7 @@ use crate::error::Error;
 use crate::folder::Folder;
 use crate::identity::Identity;
 use crate::observer::{Event, Observer};
+use crate::socket;
 use crate::ticket::Ticket;
 use shared::Shared;
 
@@ -151,7 +152,7 @@ fn open(identity: &Identity, options: &Options, listen: SocketAddr) -> Result<En
         .max_incoming(MAX_INCOMING)
         .incoming_buffer_size(INCOMING)
         .incoming_buffer_size_total(INCOMING * 16);
-    let socket = std::net::UdpSocket::bind(listen).map_err(failed)?;
+    let socket = socket::bind(listen).map_err(failed)?;
     let endpoint = EndpointConfig::new(identity.reset_key());
     Endpoint::new(endpoint, Some(config), socket, Arc::new(TokioRuntime)).map_err(failed)
 }

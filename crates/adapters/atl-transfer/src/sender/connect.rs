@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use atl_noq::{MarkingSocket, Marks};
 use noq::{ClientConfig, Connection, Endpoint, EndpointConfig, Runtime as _, TokioRuntime};
-use socket2::{Domain, Protocol, Socket, Type};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -15,6 +14,7 @@ use super::Options;
 use crate::error::Error;
 use crate::identity::SERVER_NAME;
 use crate::marks::MarkWatch;
+use crate::socket;
 use crate::tasks::outcome;
 use crate::ticket::Fingerprint;
 use crate::transport::provider;
@@ -101,27 +101,19 @@ async fn one(
     config: ClientConfig,
     marks: Option<Marks>,
 ) -> Result<(Connection, Endpoint), Error> {
-    let endpoint = match marks {
-        None => Endpoint::client(bind),
-        Some(marks) => marking(bind, marks),
-    };
-    let endpoint = endpoint.map_err(|error| Error::Address { address: bind, error })?;
+    let endpoint = open(bind, marks).map_err(|error| Error::Address { address: bind, error })?;
     let connecting = endpoint.connect_with(config, to, SERVER_NAME);
     // An address that this machine cannot use at all counts as one that does not answer.
     let connecting = connecting.map_err(|error| Error::Lost(error.to_string()))?;
     Ok((connecting.await?, endpoint))
 }
 
-/// An endpoint like noq's own for clients, which enters each packet sent into `marks`.
-fn marking(bind: SocketAddr, marks: Marks) -> io::Result<Endpoint> {
-    let socket = Socket::new(Domain::for_address(bind), Type::DGRAM, Some(Protocol::UDP))?;
-    if bind.is_ipv6() {
-        // Without dual stack it still reaches IPv6.
-        let _ = socket.set_only_v6(false);
-    }
-    socket.bind(&bind.into())?;
+/// An endpoint for one connection, which enters each packet sent into `marks`.
+fn open(bind: SocketAddr, marks: Option<Marks>) -> io::Result<Endpoint> {
     let runtime = Arc::new(TokioRuntime);
-    let socket = runtime.wrap_udp_socket(socket.into())?;
-    let socket = Box::new(MarkingSocket::new(socket, marks));
+    let mut socket = runtime.wrap_udp_socket(socket::bind(bind)?)?;
+    if let Some(marks) = marks {
+        socket = Box::new(MarkingSocket::new(socket, marks));
+    }
     Endpoint::new_with_abstract_socket(EndpointConfig::default(), None, socket, runtime)
 }
