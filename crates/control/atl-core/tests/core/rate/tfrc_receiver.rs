@@ -191,6 +191,27 @@ fn history_is_discounted_unless_that_is_off() {
     near(p_after(&half), 3.5 / 525.0);
 }
 
+/// Sec. 6.3.1: X_target is "the maximum value of X_recv so far", and the loss of a packet after the
+/// event began, which is not reported, is no time at which X_recv is measured. 112 is lost as 24
+/// packets have come in the 141 ms since 900 ms; the highest report is that at 1130 ms, of the 11
+/// that have come since 1030 ms. Late packets take the event back, so that 140 begins the first.
+#[test]
+fn the_first_interval_is_of_a_rate_that_was_reported() {
+    let mut end = stream(104, |seq| seq == 100);
+    (104..112).for_each(|seq| end.hears(seq, 1035, R));
+    (113..116).for_each(|seq| end.hears(seq, 1041, R));
+    end.tick(1130);
+    assert_eq!(end.times().last(), Some(&1130));
+    near(end.last().1, 110.0);
+    end.hears(100, 1150, R);
+    end.hears(112, 1155, R);
+    assert_eq!((end.times().last(), end.last().0), (Some(&1155), 0.0));
+    (116..144).filter(|&seq| seq != 140).for_each(|seq| end.hears(seq, 10 * seq, R));
+    assert_eq!(end.times().last(), Some(&1430));
+    let target = Equation::default().throughput(end.last().0, R.secs());
+    assert!((target / 110.0 - 1.0).abs() < 0.05, "{target}");
+}
+
 /// Sec. 6: a report SHOULD be sent "whenever an out-of-order data packet is received that removes a
 /// loss event from the history".
 #[test]
