@@ -236,8 +236,8 @@ impl Paths {
         }
     }
 
-    /// A segment is about to be sent again: if its latest transmission was found lost, that one's
-    /// ACK may still come.
+    /// A segment is about to be sent: if it was sent before, and its latest transmission was found
+    /// lost, that one's ACK may still come.
     pub(super) fn on_repeated(&mut self, board: &Scoreboard, seq: u64) {
         if board.is_lost(seq)
             && let Some(lost) = board.latest(seq)

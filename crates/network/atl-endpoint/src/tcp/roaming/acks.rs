@@ -49,8 +49,7 @@ impl Sender {
             return;
         }
         let first = paths.sent.first();
-        let known = paths.receiver.sack
-            || conn.phase == Phase::Open && conn.duplicates == 0 && !paths.receiver.discards;
+        let known = paths.receiver.sack || conn.phase == Phase::Open && conn.duplicates == 0;
         paths.split = Some(Split::new(next, first, if known { first } else { conn.next_tx }));
         conn.path.recovering = conn.phase == Phase::Recovery;
         if conn.phase != Phase::Open {
@@ -194,8 +193,7 @@ impl Sender {
         let restart_other = other && advances(Leg::Ahead);
         // A path that does not answer goes on being tried, also when the other has repaired all
         // that was on it.
-        let silent = conn.path.timeouts > 0 && beside.is_some();
-        if current && !silent {
+        if current && conn.path.timeouts == 0 {
             if conn.in_flight() == 0 {
                 conn.path.rto_due = Time::MAX;
             } else if restart || conn.path.rto_due == Time::MAX {
@@ -225,7 +223,7 @@ impl Sender {
             let Seen { newest, examined, .. } = *split.seen(leg);
             let Some(newest) = newest else { continue };
             let end = (newest + 1).saturating_sub(u64::from(DUP_THRESH));
-            split.seen(leg).examined = examined.max(end);
+            split.seen(leg).examined = end;
             for tx in examined.max(known_from)..end {
                 if paths.sent.of(tx) == leg
                     && let Some(seq) = paths.sent.segment(tx)
@@ -243,7 +241,6 @@ impl Sender {
             split.repaired = Some(board.next());
         }
         while let Some(first) = self.conn.board.first_in_flight()
-            && first.tx < known_from
             && let Some(split) = &mut paths.split
         {
             let leg = paths.sent.of(first.tx);
@@ -284,12 +281,11 @@ impl Sender {
         let conn = &mut self.conn;
         let board = &conn.board;
         let Some(split) = &paths.split else { return };
-        let clean = board.elsewhere() == 0
-            && board.lost() == 0
-            && (paths.receiver.sack || board.sacked() == 0);
+        let clean = board.lost() == 0 && (paths.receiver.sack || board.sacked() == 0);
         if board.una() < split.until || !clean || paths.beside.is_some() {
             return;
         }
+        debug_assert!(board.elsewhere() == 0, "only a path beside gets what is new");
         conn.arrived_above = 0;
         conn.after_timeout = split.repaired.is_some();
         conn.recover = split.repaired.unwrap_or(board.una());

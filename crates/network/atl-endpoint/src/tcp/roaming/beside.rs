@@ -81,13 +81,11 @@ impl Sender {
 
     /// The path beside is not the one to move to.
     pub(super) fn give_up_beside(&mut self, paths: &mut Paths, now: Time) {
-        let Some(mut path) = paths.beside.take() else { return };
-        path.rtt.end_back_off();
+        let Some(path) = paths.beside.take() else { return };
         paths.note_rtt(path.id, path.rtt.srtt(), now);
-        if !self.conn.board.is_empty() {
-            self.begin_split(paths);
-        }
-        paths.give_up_ahead(path.id, now.saturating_add(path.rtt.rto()));
+        self.begin_split(paths);
+        // A move follows, which sets the deadline, or the path is gone, and its drain ends at once.
+        paths.give_up_ahead(path.id, Time::MAX);
     }
 
     /// The next packet over the path beside, if it is its turn.
@@ -158,8 +156,8 @@ impl Sender {
         let conn = &mut self.conn;
         let tx = conn.next_tx;
         conn.next_tx += 1;
+        paths.on_repeated(&conn.board, seq);
         if again {
-            paths.on_repeated(&conn.board, seq);
             conn.board.resend_elsewhere(seq, now, tx);
             conn.counts.retransmissions += 1;
         } else {
@@ -189,7 +187,7 @@ impl Sender {
     /// The segment that a current path is tried with since its timer has expired. It counts as lost
     /// there.
     fn take_tried(&mut self, paths: &Paths) -> Option<Choice> {
-        if self.conn.path.timeouts == 0 || self.conn.in_flight() == 0 {
+        if self.conn.path.timeouts == 0 {
             return None;
         }
         // A timeout lets one packet go: there is no more to find.

@@ -89,7 +89,6 @@ impl Sender {
         paths.sent.turn();
         conn.arrived_above = 0;
         conn.duplicates = 0;
-        conn.partial_acks = 0;
         self.first_probe = self.next_probe;
     }
 }

@@ -77,23 +77,15 @@ impl Sender {
         }
     }
 
-    /// A path has answered. If it had failed, and the host is said to be there, data takes it. True
-    /// if it does.
-    pub(super) fn move_to_wanted(
-        &mut self,
-        paths: &mut Paths,
-        now: Time,
-        path: PathId,
-        rtt: Span,
-    ) -> bool {
+    /// A path has answered. If it had failed, and the host is said to be there, data takes it.
+    pub(super) fn move_to_wanted(&mut self, paths: &mut Paths, now: Time, path: PathId, rtt: Span) {
         if paths.wanted.take_if(|wanted| *wanted == path).is_none() {
-            return false;
+            return;
         }
         paths.underway = None;
         paths.announced = path;
         self.conn.counts.handoffs += 1;
         self.give_up_beside(paths, now);
         self.move_to(paths, now, path, Knowledge::of_rtt(rtt));
-        true
     }
 }

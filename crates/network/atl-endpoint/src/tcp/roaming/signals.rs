@@ -74,10 +74,9 @@ impl Sender {
     fn take_signal(&mut self, paths: &mut Paths, now: Time, signal: PathSignal) {
         let current = self.path();
         let surveyed = paths.underway.as_ref().map(|underway| underway.path);
-        if !matches!(signal, PathSignal::Gone(_)) {
-            // The host is within its reach again: what is sent there may arrive.
-            paths.stranded.take_if(|stranded| *stranded == signal.path());
-        }
+        // The host is within its reach again, so that what is sent there may arrive; or the path
+        // goes once more, which is found anew.
+        paths.stranded.take_if(|stranded| *stranded == signal.path());
         match (signal, paths.how) {
             (PathSignal::Imminent(path), NewPath::Probe(probe)) if path != current => {
                 if surveyed != Some(path) && !paths.expects(path) {
@@ -211,11 +210,10 @@ impl Sender {
             }
             let path = &mut sender.conn.path;
             let filled = path.filled_until(now);
-            let may = paths.may_send(path.id, sender.conn.packet_bytes);
-            if may && filled.is_none() {
+            if filled.is_none() && paths.may_send(path.id, sender.conn.packet_bytes) {
                 return true;
             }
-            if may && let Some(at) = filled {
+            if let Some(at) = filled {
                 path.release = at;
             }
             // Not the application: with an older path the window would be used.
@@ -230,9 +228,7 @@ impl Sender {
     pub(in crate::tcp) fn note_path(&mut self, now: Time, sent: Transmission, bytes: u16) {
         let Some(paths) = self.paths.as_deref_mut() else { return };
         let conn = &mut self.conn;
-        if sent.again {
-            paths.on_repeated(&conn.board, sent.seq);
-        }
+        paths.on_repeated(&conn.board, sent.seq);
         if paths.keeps() {
             return;
         }
@@ -252,7 +248,9 @@ impl Sender {
             sender.on_beside_timer(paths, now);
             sender.survey_again(paths, now);
             sender.return_if_due(paths, now);
-            if paths.split.as_ref().is_some_and(|split| split.deadline <= now) {
+            if let Some(split) = &paths.split
+                && split.deadline <= now
+            {
                 sender.end_drain(paths, now, None);
             }
         });

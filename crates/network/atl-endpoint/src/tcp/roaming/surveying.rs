@@ -56,7 +56,7 @@ impl Sender {
         let (path, found) = (underway.path, underway.survey.found(now));
         let known = Knowledge::from_survey(found, now > underway.answerable);
         // Until the far end has answered the challenge goes on.
-        if !underway.survey.is_challenging() || paths.guard.is_validated(path) {
+        if paths.guard.is_validated(path) {
             paths.underway = None;
         }
         self.move_to(paths, now, path, known);
@@ -68,9 +68,6 @@ impl Sender {
             return;
         };
         let (path, found) = (underway.path, underway.survey.found(now));
-        if !matches!(paths.how, NewPath::Probe(_)) {
-            return;
-        }
         if found.rtt.is_some() {
             let known = Knowledge::from_survey(found, true);
             match self.meanwhile(paths) {
@@ -175,9 +172,8 @@ impl Sender {
             paths.underway = None;
             return;
         }
-        if !self.move_to_wanted(paths, now, path, rtt) {
-            self.conclude_survey(paths, now);
-        }
+        self.move_to_wanted(paths, now, path, rtt);
+        self.conclude_survey(paths, now);
     }
 }
 
