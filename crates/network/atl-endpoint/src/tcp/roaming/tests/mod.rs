@@ -1,13 +1,16 @@
 //! Senders with several paths, state by state.
 
+mod acks;
 mod moves;
 mod returns;
 mod two_paths;
 
+use std::sync::{Arc, Mutex, MutexGuard};
+
 use atl_core::path::{PathId, PathSignal};
 use atl_core::roaming::{Meanwhile, NewPath, Probe};
 use atl_core::time::Time;
-use atl_core::window::Start;
+use atl_core::window::{Ack, Controller, Loss, Marked, Sent, Start, Timeout, WindowController};
 
 use crate::app::Source;
 use crate::handoff::Notice;
@@ -23,6 +26,70 @@ const C: PathId = PathId::new(2);
 
 fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
+}
+
+/// A controller with a constant window, which paces and waits as it is told.
+#[derive(Clone, Debug)]
+struct Told {
+    window: f64,
+    release: Option<Time>,
+    tick: Option<Time>,
+    log: Arc<Mutex<Log>>,
+}
+
+/// Everything that it has heard.
+#[derive(Debug, Default)]
+struct Log {
+    /// Number and bytes of each packet, and packets in flight with it.
+    sent: Vec<(u64, u32, u32)>,
+    /// Packets in flight at each timeout.
+    timeouts: Vec<u32>,
+    marked: u32,
+    recovered: u32,
+    ticks: u32,
+}
+
+impl Told {
+    fn new(window: f64) -> Self {
+        Told { window, release: None, tick: None, log: Arc::default() }
+    }
+
+    fn boxed(&self) -> Controller {
+        Controller::Boxed(Box::new(self.clone()))
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().expect("one thread")
+    }
+}
+
+impl WindowController for Told {
+    fn on_ack(&mut self, _: &Ack) {}
+    fn on_loss(&mut self, _: &Loss) {}
+    fn on_timeout(&mut self, timeout: &Timeout) {
+        self.log().timeouts.push(timeout.in_flight);
+    }
+    fn window(&self) -> f64 {
+        self.window
+    }
+    fn release_at(&self) -> Option<Time> {
+        self.release
+    }
+    fn on_sent(&mut self, sent: &Sent) {
+        self.log().sent.push((sent.tx, sent.bytes, sent.in_flight));
+    }
+    fn on_marked(&mut self, marked: &Marked) {
+        self.log().marked += marked.packets;
+    }
+    fn on_recovered(&mut self, _: Time) {
+        self.log().recovered += 1;
+    }
+    fn next_timeout(&self) -> Option<Time> {
+        self.tick
+    }
+    fn on_tick(&mut self, _: Time) {
+        self.log().ticks += 1;
+    }
 }
 
 /// A greedy sender with a window of ten that has yet to send.

@@ -2,7 +2,7 @@
 
 use atl_core::measure::{RttConfig, RttEstimator};
 use atl_core::time::Span;
-use atl_core::window::{ControllerConfig, Sent, WindowController, bbr3, cubic};
+use atl_core::window::{ControllerConfig, bbr3, cubic};
 
 use super::*;
 use crate::options::SackBlock;
@@ -180,4 +180,86 @@ fn a_path_that_goes_while_it_is_asked_is_not_moved_to() {
     notice(&mut sender, ms(100), 2, PathSignal::Gone(B));
     assert_eq!((sender.in_flight(), sender.in_flight_elsewhere()), before);
     assert_eq!(look(&mut sender, |paths| (paths.moves, paths.stranded)), (1, Some(B)));
+}
+
+/// The first of four dummies over 100 ms leaves at 25, and its ACK is due at 125.
+#[test]
+fn an_ack_of_a_dummy_that_is_just_due_says_nothing_by_its_absence() {
+    let initial = Start::default().initial_window;
+    for (late, window) in [(Span::ZERO, initial), (Span::from_nanos(1), 2.0)] {
+        let rules = Probe { validate: false, dummies: Some(4), ..Probe::default() };
+        let mut sender = sender(NewPath::Probe(rules));
+        sender.conn.path.rtt.on_sample(Span::from_millis(100));
+        sender.on_path_signal(ms(0), PathSignal::Imminent(B));
+        sender.on_timer(ms(25));
+        let sent = drain(&mut sender, ms(25));
+        assert!(sent.iter().any(|out| matches!(out, Outgoing::Probe { .. })), "{sent:?}");
+        sender.on_path_signal(ms(125) + late, PathSignal::Done(B));
+        assert_eq!((sender.path(), sender.controller().window()), (B, window), "{late:?}");
+    }
+}
+
+/// Until B answers it goes on being asked. A host that moves itself knows that its peer is there.
+#[test]
+fn a_move_ends_a_survey_unless_its_challenge_is_open() {
+    for (own, answered, goes_on) in
+        [(false, false, true), (false, true, false), (true, false, false)]
+    {
+        let mut sender = sender(probe(Meanwhile::Both));
+        drain(&mut sender, ms(0));
+        let signals = [PathSignal::Imminent(B), PathSignal::Done(B)];
+        for (at, signal) in [0, 200].into_iter().zip(signals) {
+            if own {
+                sender.on_path_signal(ms(at), signal);
+            } else {
+                notice(&mut sender, ms(at), at as u32, signal);
+            }
+            let asked = challenge(&drain(&mut sender, ms(at)));
+            if answered && at == 0 {
+                answer(&mut sender, ms(100), asked.expect("B is asked"), ms(0));
+            }
+        }
+        assert_eq!(sender.path(), B);
+        assert_eq!(
+            look(&mut sender, |paths| paths.underway.is_some()),
+            goes_on,
+            "{own} {answered}"
+        );
+    }
+}
+
+#[test]
+fn a_path_is_not_challenged_before_the_connection_is_answered() {
+    let mut sender = sender(probe(Meanwhile::Both));
+    sender.conn.phase = Phase::Connecting;
+    assert!(matches!(drain(&mut sender, ms(0))[..], [Outgoing::Syn { .. }]));
+    notice(&mut sender, ms(10), 1, PathSignal::Done(B));
+    assert_eq!((sender.path(), drain(&mut sender, ms(10))), (B, Vec::new()));
+    sender.on_syn_ack(ms(100), ms(0), 0);
+    assert_eq!(challenge(&drain(&mut sender, ms(100))), None, "it is tried again after a second");
+    sender.on_timer(ms(1010));
+    assert!(challenge(&drain(&mut sender, ms(1010))).is_some());
+}
+
+/// Four dummies over 100 ms. The first ACK comes at 125, so that counting ends at 225; nobody has
+/// called the sender since.
+#[test]
+fn a_survey_that_an_ack_finds_over_is_concluded_with_it() {
+    let rules = Probe { validate: false, dummies: Some(4), ..Probe::default() };
+    let mut sender = sender(NewPath::Probe(rules));
+    sender.conn.path.rtt.on_sample(Span::from_millis(100));
+    sender.on_path_signal(ms(0), PathSignal::Imminent(B));
+    let mut numbers = Vec::new();
+    for at in [25, 50, 75, 100] {
+        sender.on_timer(ms(at));
+        numbers.extend(drain(&mut sender, ms(at)).into_iter().filter_map(|out| match out {
+            Outgoing::Probe { number, .. } => Some(number),
+            _ => None,
+        }));
+    }
+    assert_eq!(numbers.len(), 4);
+    answer(&mut sender, ms(125), numbers[0], ms(25));
+    assert_eq!(sender.beside(), None);
+    answer(&mut sender, ms(226), numbers[1], ms(50));
+    assert_eq!(sender.beside(), Some((B, 2.0)));
 }

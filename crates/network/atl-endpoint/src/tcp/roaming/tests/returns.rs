@@ -1,9 +1,11 @@
 //! Paths that did not answer in time, and what becomes of them.
 
+use atl_core::roaming::Knowledge;
 use atl_core::time::Span;
-use atl_core::window::WindowController;
 
 use super::*;
+use crate::tcp::paths::Leg;
+use crate::tcp::sender::Choice;
 
 /// A sender that went to B, where nobody answered, and came back: the host is said to be there, so
 /// that B is asked. Returns the number of the latest challenge too.
@@ -89,4 +91,57 @@ fn slow_start_after_the_return_ends_where_it_did_or_nearly_at_the_window() {
     notice(&mut low, ms(0), 1, PathSignal::Done(B));
     low.on_timer(ms(3000));
     assert_eq!((low.path(), low.controller().ssthresh()), (A, 30.0));
+}
+
+/// Nobody was there to take it.
+#[test]
+fn what_is_on_a_path_that_did_not_answer_is_lost_at_the_return() {
+    let (sender, _) = returned(Meanwhile::Both);
+    assert_eq!(sender.in_flight_elsewhere(), 0);
+    assert!(sender.counts().retransmissions > 0);
+}
+
+/// It is the host itself that knows: no answer has to come first.
+#[test]
+fn a_host_moves_to_a_path_that_had_failed_at_its_own_word() {
+    let (mut sender, _) = returned(Meanwhile::Old);
+    sender.on_path_signal(ms(3050), PathSignal::Done(B));
+    assert_eq!(sender.path(), B);
+}
+
+#[test]
+fn a_path_that_had_failed_and_answers_takes_the_place_of_one_beside() {
+    let (mut sender, asked) = returned(Meanwhile::Both);
+    sender.with_paths(|sender, paths| {
+        sender.begin_beside(paths, ms(3050), C, Knowledge::default());
+    });
+    answer(&mut sender, ms(3100), asked, ms(3000));
+    assert_eq!((sender.path(), sender.beside()), (B, None));
+}
+
+#[test]
+fn a_path_that_had_failed_is_asked_anew_when_the_host_is_back_there() {
+    let (mut sender, _) = returned(Meanwhile::Old);
+    notice(&mut sender, ms(3050), 2, PathSignal::Done(A));
+    notice(&mut sender, ms(3100), 3, PathSignal::Done(B));
+    let asked = challenge(&drain(&mut sender, ms(3100))).expect("B is asked");
+    answer(&mut sender, ms(3200), asked, ms(3100));
+    assert_eq!(sender.path(), B);
+}
+
+/// Data that dummy ACKs have released over C is no part of B's window.
+#[test]
+fn a_path_that_had_failed_is_asked_in_place_of_a_survey() {
+    let (mut sender, _) = returned(Meanwhile::Both);
+    notice(&mut sender, ms(3050), 2, PathSignal::Imminent(C));
+    let tx = sender.with_paths(|sender, paths| {
+        let (seq, tx) = (sender.conn.board.next(), sender.conn.next_tx);
+        sender.send_ahead(paths, ms(3060), C, Choice { seq, bytes: 1040, again: false }, 0);
+        sender.begin_split(paths);
+        assert_eq!(paths.sent.of(tx), Leg::Ahead);
+        tx
+    });
+    notice(&mut sender, ms(3100), 3, PathSignal::Done(B));
+    let tx = tx.expect("sent");
+    assert_eq!(look(&mut sender, |paths| paths.sent.of(tx)), Leg::Behind);
 }

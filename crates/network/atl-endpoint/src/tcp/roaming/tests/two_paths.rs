@@ -1,46 +1,11 @@
 //! Data over two paths: which of them a packet takes.
 
-use std::sync::{Arc, Mutex};
-
 use atl_core::roaming::Knowledge;
 use atl_core::time::Span;
-use atl_core::window::{Ack, Controller, Loss, Timeout, WindowController};
 
 use super::*;
+use crate::options::SackBlock;
 use crate::tcp::paths::Leg;
-
-/// A controller with a constant window, which paces as it is told.
-#[derive(Clone, Debug)]
-struct Told {
-    window: f64,
-    release: Option<Time>,
-    /// Packets in flight at each timeout.
-    timeouts: Arc<Mutex<Vec<u32>>>,
-}
-
-impl Told {
-    fn new(window: f64) -> Self {
-        Told { window, release: None, timeouts: Arc::default() }
-    }
-
-    fn boxed(&self) -> Controller {
-        Controller::Boxed(Box::new(self.clone()))
-    }
-}
-
-impl WindowController for Told {
-    fn on_ack(&mut self, _: &Ack) {}
-    fn on_loss(&mut self, _: &Loss) {}
-    fn on_timeout(&mut self, timeout: &Timeout) {
-        self.timeouts.lock().expect("one thread").push(timeout.in_flight);
-    }
-    fn window(&self) -> f64 {
-        self.window
-    }
-    fn release_at(&self) -> Option<Time> {
-        self.release
-    }
-}
 
 /// Ten packets are in flight over A, which has a window of `window` and this RTT in ms; B is used
 /// beside it, with a window of 20.
@@ -61,6 +26,12 @@ fn two(window: f64, here: u64, there: u64) -> Sender {
 fn timeouts(sender: &mut Sender, here: u32, there: u32) {
     sender.conn.path.timeouts = here;
     look(sender, |paths| paths.beside.as_mut().expect("two paths").timeouts = there);
+}
+
+fn tell_beside(sender: &mut Sender, told: &Told) {
+    look(sender, |paths| {
+        paths.beside.as_mut().expect("two paths").controller = told.boxed();
+    });
 }
 
 #[test]
@@ -155,11 +126,133 @@ fn spacing_begins_anew_with_each_path_beside() {
 fn a_timeout_counts_what_is_in_flight_on_its_own_path() {
     let mut sender = two(20.0, 100, 50);
     let told = Told::new(20.0);
-    look(&mut sender, |paths| {
-        paths.beside.as_mut().expect("two paths").controller = told.boxed();
-    });
+    tell_beside(&mut sender, &told);
     assert!(sender.poll_beside(ms(99)).is_some() && sender.poll_beside(ms(99)).is_some());
     let due = look(&mut sender, |paths| paths.beside.as_ref().expect("two paths").rto_due);
     sender.on_timer(due);
-    assert_eq!(*told.timeouts.lock().expect("one thread"), [2]);
+    assert_eq!(told.log().timeouts, [2]);
+}
+
+/// Ten went over A before.
+#[test]
+fn each_path_numbers_and_counts_its_own_packets() {
+    let mut sender = two(20.0, 100, 50);
+    let (here, there) = (Told::new(20.0), Told::new(2.0));
+    sender.conn.path.controller = here.boxed();
+    tell_beside(&mut sender, &there);
+    for path in [B, B, A] {
+        let out = sender.poll_send(ms(99));
+        assert!(matches!(out, Some(Outgoing::Data { path: on, .. }) if on == path), "{out:?}");
+    }
+    let wider = Told { window: 3.0, ..there.clone() };
+    tell_beside(&mut sender, &wider);
+    assert!(sender.poll_beside(ms(99)).is_some());
+    assert_eq!(here.log().sent, [(10, 1040, 11)]);
+    assert_eq!(there.log().sent, [(0, 1040, 1), (1, 1040, 2), (2, 1040, 3)]);
+}
+
+/// A window of 20 is filled over 50 ms: a packet each 2.5 ms.
+#[test]
+fn a_path_that_is_being_filled_lets_the_slower_one_go_between_its_packets() {
+    let mut sender = two(20.0, 50, 100);
+    sender.conn.path.fill(ms(10), 20.0);
+    assert_eq!(sender.poll_beside(ms(10)), None);
+    sender.conn.path.space(ms(10), false);
+    assert!(sender.poll_beside(ms(12)).is_some());
+    assert_eq!(sender.poll_beside(ms(20)), None);
+}
+
+/// Its round trip is half as long as that of the other, which then counts as one: with the window
+/// of 20 there and the packet itself, 21 must fit.
+#[test]
+fn a_path_that_is_slower_as_it_is_silent_leaves_the_other_its_window() {
+    for (receive_window, sends) in [(20, false), (21, true)] {
+        let mut sender = two(20.0, 100, 50);
+        timeouts(&mut sender, 1, 2);
+        sender.receive_window = receive_window;
+        sender.conn.path.controller = Told { release: Some(ms(9)), ..Told::new(20.0) }.boxed();
+        assert_eq!(sender.poll_beside(ms(1)).is_some(), sends, "{receive_window}");
+    }
+}
+
+#[test]
+fn the_controller_of_a_path_beside_is_called_when_it_asked_to_be() {
+    let mut sender = two(20.0, 100, 50);
+    let told = Told { tick: Some(ms(40)), ..Told::new(20.0) };
+    tell_beside(&mut sender, &told);
+    for (at, ticks) in [(39, 0), (40, 1)] {
+        sender.on_timer(ms(at));
+        assert_eq!(told.log().ticks, ticks, "{at}");
+    }
+}
+
+/// All that is on B has arrived or is lost, as an ACK shows that brings nothing new. That is no
+/// expiry of a path that answers, unlike of one that has gone on being tried.
+#[test]
+fn a_timer_with_nothing_in_flight_backs_off_only_on_a_path_that_is_tried() {
+    let mut sender = two(10.0, 50, 100);
+    (0..4).for_each(|_| assert!(sender.poll_beside(ms(99)).is_some()));
+    let mut sack = SackBlocks::default();
+    sack[0] = SackBlock { offset: 10, len: 3 };
+    for (at, echo_tx, sent_at) in [(150, 0, 0), (199, 13, 99)] {
+        let info = AckInfo { ack: 1, echo_tx, echo_sent_at: ms(sent_at), ecn_flags: 0, sack };
+        sender.on_ack(ms(at), &info);
+    }
+    assert_eq!((sender.conn.board.waiting(), sender.in_flight_elsewhere()), (1, 0));
+    let mut expire = |count: u32| {
+        timeouts(&mut sender, 0, count);
+        let beside = |paths: &mut Paths| {
+            let path = paths.beside.as_mut().expect("two paths");
+            (path.rto_due, path.rtt.rto())
+        };
+        let (_, before) = look(&mut sender, beside);
+        sender.with_paths(|sender, paths| {
+            paths.beside.as_mut().expect("two paths").rto_due = ms(600);
+            sender.on_beside_timer(paths, ms(600));
+        });
+        let (due, after) = look(&mut sender, beside);
+        assert_eq!(due, Time::MAX);
+        (before, after)
+    };
+    let (before, after) = expire(0);
+    assert_eq!(before, after);
+    let (before, after) = expire(1);
+    assert_eq!(before * 2, after);
+}
+
+/// The window of the path that was left is for that path, beside or alone.
+#[test]
+fn a_path_that_was_left_goes_on_where_it_was() {
+    for beside in [A, C] {
+        let mut sender = sender(probe(Meanwhile::Both));
+        drain(&mut sender, ms(0));
+        sender.conn.path.controller = testing::reno().build(&Start::default().initial_window(33.0));
+        sender.conn.path.rtt.on_sample(Span::from_millis(70));
+        sender.with_paths(|sender, paths| {
+            sender.move_to(paths, ms(10), B, Knowledge::default());
+            sender.begin_beside(paths, ms(20), beside, Knowledge::default());
+        });
+        let window = sender.beside().map(|(_, window)| window.to_bits());
+        assert_eq!(window == Some(33f64.to_bits()), beside == A);
+        if beside == C {
+            sender.on_path_signal(ms(30), PathSignal::Done(A));
+            assert_eq!((sender.path(), sender.beside()), (A, None));
+            assert_eq!(sender.controller().window().to_bits(), 33f64.to_bits());
+        }
+    }
+}
+
+/// Duplicates up to the last segment of then may come from copies.
+#[test]
+fn an_expiry_beside_another_path_is_remembered_when_that_is_gone() {
+    let mut sender = two(20.0, 100, 50);
+    let due = sender.conn.path.rto_due;
+    sender.on_timer(due);
+    assert_eq!(sender.counts().timeouts, 1);
+    sender.on_path_signal(due, PathSignal::Gone(B));
+    let sack = SackBlocks::default();
+    let info = AckInfo { ack: 10, echo_tx: 9, echo_sent_at: ms(0), ecn_flags: 0, sack };
+    sender.on_ack(due, &info);
+    assert!(look(&mut sender, |paths| !paths.is_split()));
+    assert_eq!((sender.conn.after_timeout, sender.conn.recover), (true, 10));
 }
