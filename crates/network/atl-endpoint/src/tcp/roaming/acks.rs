@@ -194,9 +194,10 @@ impl Sender {
         // A path that does not answer goes on being tried, also when the other has repaired all
         // that was on it.
         if current && conn.path.timeouts == 0 {
-            if conn.in_flight() == 0 {
+            // Duplicates may have counted copies as arrivals: less can be in flight than is out.
+            if conn.board.pipe() == 0 {
                 conn.path.rto_due = Time::MAX;
-            } else if restart || conn.path.rto_due == Time::MAX {
+            } else if restart {
                 conn.arm_timer(now);
             }
         }

@@ -27,6 +27,21 @@ fn ack(sender: &mut Sender, ack: u64, echo_tx: u32) {
     sender.on_ack(ms(100), &info);
 }
 
+/// The network has doubled two ACKs, which count as arrivals above the hole. The last two packets
+/// are lost.
+#[test]
+fn copies_of_acks_do_not_stop_the_timer_of_what_is_out() {
+    let mut sender = ten(Recovery::NewReno, &Source::Fixed { bytes: 10_000 });
+    (0..3).for_each(|_| ack(&mut sender, 1, 0));
+    sender.with_paths(Sender::begin_split);
+    (1..8).for_each(|echo| ack(&mut sender, u64::from(echo) + 1, echo));
+    assert_eq!((sender.una(), sender.in_flight()), (8, 0));
+    let due = sender.next_timer(ms(100));
+    assert!(due < Time::MAX);
+    sender.on_timer(due);
+    assert_eq!(testing::send(&mut sender, due).first(), Some(&8));
+}
+
 /// Copies of ACKs counted as arrivals here, and then an ACK shows two over the other path.
 #[test]
 fn arrivals_over_another_path_do_not_settle_what_was_counted_here() {
