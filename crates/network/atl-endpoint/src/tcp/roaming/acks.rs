@@ -65,7 +65,7 @@ impl Sender {
             return;
         };
         if self.conn.board.is_empty() {
-            self.conn.path.recovering = false;
+            self.conn.path.end_recovery(now);
             if paths.split.take().is_some() {
                 self.strategy.after_pause(&mut self.conn, now);
             }

@@ -242,6 +242,21 @@ fn a_path_that_was_left_goes_on_where_it_was() {
     }
 }
 
+/// The last packet on B was lost and repaired over A, and now everything is acknowledged.
+#[test]
+fn an_episode_ends_when_a_move_finds_nothing_missing() {
+    let mut sender = two(20.0, 100, 50);
+    let told = Told::new(20.0);
+    tell_beside(&mut sender, &told);
+    look(&mut sender, |paths| paths.beside.as_mut().expect("two paths").recovering = true);
+    let sack = SackBlocks::default();
+    let info = AckInfo { ack: 10, echo_tx: 9, echo_sent_at: ms(0), ecn_flags: 0, sack };
+    sender.on_ack(ms(100), &info);
+    assert_eq!(told.log().recovered, 0);
+    sender.on_path_signal(ms(100), PathSignal::Done(B));
+    assert_eq!((sender.path(), told.log().recovered), (B, 1));
+}
+
 /// Duplicates up to the last segment of then may come from copies.
 #[test]
 fn an_expiry_beside_another_path_is_remembered_when_that_is_gone() {
