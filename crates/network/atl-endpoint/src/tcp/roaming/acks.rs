@@ -171,7 +171,7 @@ impl Sender {
             self.check_finished(now);
         }
         self.find_split_losses(paths, now);
-        if measures && self.ecn.is_some() {
+        if measures {
             let answered = echo.zip(leg).map(|(tx, leg)| (leg, paths.sent.number(tx)));
             let beside = paths.beside.as_deref_mut();
             self.on_echo_split(beside, now, info, (cumulative, news), answered);

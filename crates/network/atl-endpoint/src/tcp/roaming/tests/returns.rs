@@ -145,3 +145,18 @@ fn a_path_that_had_failed_is_asked_in_place_of_a_survey() {
     let tx = tx.expect("sent");
     assert_eq!(look(&mut sender, |paths| paths.sent.of(tx)), Leg::Behind);
 }
+
+/// B is wanted, but C is surveyed by now.
+#[test]
+fn a_path_that_is_wanted_no_more_ends_no_survey_of_another() {
+    for (to, surveyed) in [(A, Some(C)), (C, None)] {
+        let (mut sender, _) = returned(Meanwhile::Old);
+        notice(&mut sender, ms(3050), 2, PathSignal::Imminent(C));
+        let asked = challenge(&drain(&mut sender, ms(3050))).expect("C is asked");
+        answer(&mut sender, ms(3100), asked, ms(3050));
+        notice(&mut sender, ms(3150), 3, PathSignal::Done(to));
+        assert_eq!(sender.path(), to);
+        let underway = look(&mut sender, |paths| paths.underway.as_ref().map(|it| it.path));
+        assert_eq!(underway, surveyed);
+    }
+}
