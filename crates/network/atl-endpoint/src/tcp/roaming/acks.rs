@@ -104,7 +104,7 @@ impl Sender {
     ) -> Option<Span> {
         let conn = &mut self.conn;
         let una = conn.board.una();
-        if info.ack > conn.board.next() || conn.phase == Phase::Connecting {
+        if info.ack > conn.board.next() {
             return None;
         }
         // ACKs of two paths overtake each other too. The cumulative part of a late one is old, but
@@ -204,7 +204,7 @@ impl Sender {
         if other && let Some(path) = beside {
             if conn.board.elsewhere() == 0 {
                 path.rto_due = Time::MAX;
-            } else if restart_other || path.rto_due == Time::MAX {
+            } else if restart_other {
                 path.arm(now);
             }
         }

@@ -84,7 +84,8 @@ impl Sender {
                 }
             }
             (PathSignal::Imminent(_), _) => {}
-            (PathSignal::Done(path), _) if path != current && paths.guard.has_failed(path) => {
+            // Data is never on such a path.
+            (PathSignal::Done(path), _) if paths.guard.has_failed(path) => {
                 self.want(paths, now, path);
             }
             (PathSignal::Done(path), _) => {

@@ -116,3 +116,15 @@ fn marks_are_read_from_acks_of_data_only() {
     sender.on_ack(ms(100), &info(2));
     assert_eq!((sender.una(), told.log().marked), (2, 1));
 }
+
+/// Two of ten have arrived, as duplicates tell.
+#[test]
+fn a_timeout_of_the_only_path_counts_what_has_not_arrived() {
+    let mut sender = ten(Recovery::NewReno, &Source::Greedy);
+    let told = Told::new(10.0);
+    sender.conn.path.controller = told.boxed();
+    [1, 2].into_iter().for_each(|echo| ack(&mut sender, 0, echo));
+    let due = sender.next_timer(ms(100));
+    sender.on_timer(due);
+    assert_eq!(told.log().timeouts, [8]);
+}

@@ -2,6 +2,7 @@
 
 use atl_core::roaming::Knowledge;
 use atl_core::time::Span;
+use atl_link::Ecn;
 
 use super::*;
 use crate::options::SackBlock;
@@ -56,6 +57,17 @@ fn a_packet_that_tries_a_path_is_lost_only_to_a_path_that_answers() {
 }
 
 #[test]
+fn a_packet_that_tried_a_path_and_was_repaired_since_is_not_lost_again() {
+    let mut sender = two(20.0, 100, 50);
+    assert!(sender.poll_beside(ms(1)).is_some());
+    assert!(sender.conn.board.lose(10).is_some());
+    sender.conn.board.resend(10, ms(2), 11);
+    timeouts(&mut sender, 0, 1);
+    sender.with_paths(|sender, paths| sender.may_send_beside(paths, ms(2)));
+    assert_eq!((sender.conn.board.waiting(), sender.in_flight()), (0, 11));
+}
+
+#[test]
 fn a_third_path_that_is_surveyed_in_vain_takes_nothing_from_the_second() {
     let mut sender = two(20.0, 100, 50);
     let Some(Outgoing::Data { tx, path: B, .. }) = sender.poll_beside(ms(1)) else {
@@ -102,6 +114,13 @@ fn a_packet_that_must_go_is_not_held_back_for_the_receive_window() {
     }
 }
 
+#[test]
+fn of_two_paths_that_are_as_fast_the_current_one_goes_first() {
+    let mut sender = two(20.0, 50, 50);
+    assert_eq!(sender.poll_beside(ms(1)), None);
+    assert!(matches!(sender.poll_send(ms(1)), Some(Outgoing::Data { path: A, .. })));
+}
+
 /// Nothing can be said of a path that answers in no time.
 #[test]
 fn a_path_without_a_delay_blocks_no_other() {
@@ -125,12 +144,16 @@ fn spacing_begins_anew_with_each_path_beside() {
 #[test]
 fn a_timeout_counts_what_is_in_flight_on_its_own_path() {
     let mut sender = two(20.0, 100, 50);
-    let told = Told::new(20.0);
+    let (here, told) = (Told::new(20.0), Told::new(20.0));
+    sender.conn.path.controller = here.boxed();
     tell_beside(&mut sender, &told);
     assert!(sender.poll_beside(ms(99)).is_some() && sender.poll_beside(ms(99)).is_some());
     let due = look(&mut sender, |paths| paths.beside.as_ref().expect("two paths").rto_due);
     sender.on_timer(due);
     assert_eq!(told.log().timeouts, [2]);
+    let due = sender.conn.path.rto_due;
+    sender.on_timer(due);
+    assert_eq!(here.log().timeouts, [10]);
 }
 
 /// Ten went over A before.
@@ -140,9 +163,10 @@ fn each_path_numbers_and_counts_its_own_packets() {
     let (here, there) = (Told::new(20.0), Told::new(2.0));
     sender.conn.path.controller = here.boxed();
     tell_beside(&mut sender, &there);
-    for path in [B, B, A] {
-        let out = sender.poll_send(ms(99));
-        assert!(matches!(out, Some(Outgoing::Data { path: on, .. }) if on == path), "{out:?}");
+    for (seq, path) in [(10, B), (11, B), (12, A)] {
+        let (ecn, cwr) = (Ecn::NotEct, false);
+        let expected = Outgoing::Data { seq, tx: seq, bytes: 1040, path, ecn, cwr };
+        assert_eq!(sender.poll_send(ms(99)), Some(expected));
     }
     let wider = Told { window: 3.0, ..there.clone() };
     tell_beside(&mut sender, &wider);
@@ -177,12 +201,12 @@ fn a_path_that_is_slower_as_it_is_silent_leaves_the_other_its_window() {
 
 #[test]
 fn the_controller_of_a_path_beside_is_called_when_it_asked_to_be() {
-    let mut sender = two(20.0, 100, 50);
-    let told = Told { tick: Some(ms(40)), ..Told::new(20.0) };
-    tell_beside(&mut sender, &told);
-    for (at, ticks) in [(39, 0), (40, 1)] {
+    for (tick, at, ticks) in [(None, 39, 0), (Some(ms(40)), 39, 0), (Some(ms(40)), 40, 1)] {
+        let mut sender = two(20.0, 100, 50);
+        let told = Told { tick, ..Told::new(20.0) };
+        tell_beside(&mut sender, &told);
         sender.on_timer(ms(at));
-        assert_eq!(told.log().ticks, ticks, "{at}");
+        assert_eq!(told.log().ticks, ticks, "{tick:?} {at}");
     }
 }
 
