@@ -316,7 +316,7 @@ impl<P: Packet> Link<P> {
     /// A faster [`Link::poll`] for the most frequent case: the next packet, if the next exit is an
     /// undamaged delivery at or before `now`. After `None`, call [`Link::poll`], which may still
     /// return something.
-    #[inline]
+    #[inline(always)]
     pub fn poll_delivered(&mut self, now: Time) -> Option<P> {
         let now = now.min(LAST);
         let slot = self.wire.front()?;

@@ -113,6 +113,7 @@ impl Ledger {
     }
 
     /// Resolves all packets below `until`: those that have not arrived are lost.
+    #[inline(always)]
     fn resolve(&mut self, until: u64) {
         while self.base < until
             && let Some(entry) = self.entries.pop_front()

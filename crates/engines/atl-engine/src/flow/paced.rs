@@ -64,6 +64,7 @@ pub fn build(build: &Build<'_>, config: &RateConfig) -> Paced {
 }
 
 /// The sender's RTT in microseconds for data packets to carry; 0 before the first sample.
+#[inline]
 pub fn rtt_stamp(sender: &PacedSender) -> u32 {
     let micros = |rtt: Span| u32::try_from(rtt.nanos() / 1000).unwrap_or(u32::MAX);
     sender.ledger().rtt().srtt().map_or(0, micros)

@@ -112,6 +112,7 @@ impl Simulation {
     }
 
     /// Schedules a receiver's timer, unless it has an earlier event in the queue.
+    #[inline(always)]
     pub(super) fn watch_receiver(&mut self, id: u32) {
         let Ends::Paced(paced) = &mut self.flows[id as usize].ends else { return };
         let next = paced.receiver.next_timer();

@@ -26,7 +26,7 @@ impl Rtts {
     }
 
     /// Records a sample, if samples are kept.
-    #[inline]
+    #[inline(always)]
     pub fn note(&mut self, rtt: Span) {
         if let Some(histogram) = &mut self.histogram {
             let micros = (rtt.nanos() / 1000).min(MOST);

@@ -75,7 +75,7 @@ impl Queue {
     }
 
     /// True if there is something to send now.
-    #[inline]
+    #[inline(always)]
     pub fn has_data(&mut self, now: Time) -> bool {
         match self {
             Queue::Segments { app, sent, .. } => app.left(now, *sent) > 0,

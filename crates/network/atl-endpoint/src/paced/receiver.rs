@@ -48,15 +48,18 @@ struct Record(u64);
 
 impl Record {
     /// The highest number has grown by this much.
+    #[inline]
     fn shift(&mut self, by: u64) {
         self.0 = self.0.unbounded_shl(by.min(64) as u32);
     }
 
     /// The bits from `back` numbers below the highest on, the highest of them first.
+    #[inline]
     fn below(self, back: u64) -> u64 {
         self.0.unbounded_shr(back.min(64) as u32)
     }
 
+    #[inline]
     fn set(&mut self, back: u64) {
         self.0 |= 1u64.unbounded_shl(back.min(64) as u32);
     }
@@ -152,6 +155,7 @@ impl PacedReceiver {
 
     /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`]
     /// if there is none.
+    #[inline(always)]
     pub fn next_timer(&self) -> Time {
         let report = self.reports.as_ref().and_then(|r| r.next_timeout()).unwrap_or(Time::MAX);
         self.roaming.as_ref().map_or(report, |roaming| report.min(roaming.next()))

@@ -167,6 +167,7 @@ impl PacedSender {
         })
     }
 
+    #[inline(always)]
     fn data(&mut self, now: Time, payload: Payload) -> Outgoing {
         let bytes = payload.bytes + self.header;
         let packets = f64::from(bytes) / f64::from(self.packet_bytes);
@@ -183,6 +184,7 @@ impl PacedSender {
 
     /// Advances the half-rate clock by a packet. Returns true if less than half of the rate has
     /// been used lately.
+    #[inline(always)]
     fn is_app_limited(&mut self, now: Time, packets: f64) -> bool {
         let twice = Span::from_secs_f64(2.0 * packets / self.controller.rate());
         let limited = self.half < now;
@@ -207,7 +209,7 @@ impl PacedSender {
 
     /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`]
     /// if there is none.
-    #[inline]
+    #[inline(always)]
     pub fn next_timer(&mut self, now: Time) -> Time {
         let mut next = self.controller.next_timeout().unwrap_or(Time::MAX);
         if now < self.start {
@@ -231,6 +233,7 @@ impl PacedSender {
     }
 
     /// A time named by [`next_timer`](Self::next_timer) has come.
+    #[inline]
     pub fn on_timer(&mut self, now: Time) {
         if self.controller.next_timeout().is_some_and(|t| t <= now) {
             self.controller.on_tick(now);
@@ -283,6 +286,7 @@ impl PacedSender {
         rtt
     }
 
+    #[inline(always)]
     fn give_feedback(
         &mut self,
         now: Time,

@@ -31,7 +31,7 @@ impl Segmentation {
 
     /// Payload of the next new segment that may be cut now; 0 if there is nothing to send, or if
     /// what there is waits for more.
-    #[inline]
+    #[inline(always)]
     pub(super) fn ready(&mut self, now: Time, board: &Scoreboard) -> u32 {
         let left = self.app.left(now, self.taken);
         if left >= u64::from(self.segment) {

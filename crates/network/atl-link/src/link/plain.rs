@@ -71,6 +71,7 @@ impl<P: Packet> Link<P> {
 }
 
 /// The packets on the wire of a plain link that are not waiting as of the last call.
+#[cold]
 fn begun<P>(wire: &VecDeque<Slot<P>>, plain: Plain) -> usize {
     let arrives = plain.seen.saturating_add(plain.delay);
     // Without a search in the usual case, in which none waits.
