@@ -33,6 +33,8 @@ use atl_engine::setup::Setup;
 const MAX_TEXT: usize = 1 << 20;
 /// Number of problems after which no further point is read, since they would repeat.
 const ENOUGH: usize = 50;
+/// Lines below a mistake of syntax on which another is its consequence.
+const CONSEQUENT: usize = 3;
 
 /// Opens a file, otherwise a built-in scenario such as `showcase/roaming`, for which `roaming`
 /// suffices.
@@ -207,8 +209,7 @@ fn read_file<T>(
     }
     let (table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        let problems = errors.iter().take(ENOUGH).map(|e| syntax(source, text, e)).collect();
-        return Err(Errors::new(sources, problems));
+        return Err(Errors::new(sources, syntax(source, text, &errors)));
     }
     let mut written = from_table(source, &table);
     networks::add(&mut written, &mut sources);
@@ -234,12 +235,24 @@ fn read_file<T>(
     }
 }
 
-fn syntax(source: usize, text: &str, error: &toml::de::Error) -> Problem {
-    let span = error.span().unwrap_or(text.len()..text.len());
-    let message = error.message().trim_end_matches(", expected nothing");
-    Problem::new("this is not TOML")
-        .at(Loc { source, start: span.start, end: span.end })
-        .label(message)
+/// Mistakes in a text that is not TOML. One that makes the lines below it wrong too, such as a
+/// bracket that is not closed, is reported once: an error so few lines below another is its
+/// consequence.
+fn syntax(source: usize, text: &str, errors: &[toml::de::Error]) -> Vec<Problem> {
+    let mut found = Vec::new();
+    let (mut start, mut line, mut wrong) = (0, 0, None);
+    for error in errors {
+        let span = error.span().unwrap_or(text.len()..text.len());
+        line += text.get(start..span.start).unwrap_or_default().matches('\n').count();
+        start = start.max(span.start);
+        let follows = wrong.replace(line).is_some_and(|above| line <= above + CONSEQUENT);
+        if !follows && found.len() < ENOUGH {
+            let message = error.message().trim_end_matches(", expected nothing");
+            let at = Loc { source, start: span.start, end: span.end };
+            found.push(Problem::new("this is not TOML").at(at).label(message));
+        }
+    }
+    found
 }
 
 /// A scenario file that is being read.

@@ -229,6 +229,19 @@ fn all_mistakes_are_reported_at_once() {
 }
 
 #[test]
+fn a_bracket_that_is_not_closed_is_one_mistake() {
+    // Each line below would be another.
+    let open = GOOD.replace("p_w = [1e-3, 1e-2]", "p_w = [1e-3, { label = \"x\", value = 1e-2]");
+    let errors = read(&open, &Overrides::default()).expect_err("an open table");
+    assert_eq!(errors.len(), 1, "{errors}");
+    assert_eq!(errors.reports()[0].line, Some(7), "{errors}");
+    // Two that have nothing to do with each other are two.
+    let two = GOOD.replace("title = ", "title ").replace("[record]", "[record");
+    let errors = read(&two, &Overrides::default()).expect_err("two mistakes");
+    assert_eq!(errors.len(), 2, "{errors}");
+}
+
+#[test]
 fn protocol_options_are_checked_each_at_its_place() {
     let with = |options: &str| {
         let protocol =
