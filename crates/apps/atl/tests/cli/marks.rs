@@ -135,7 +135,8 @@ fn a_sender_behind_the_link_finds_its_socket_by_itself() {
     let atl = env!("CARGO_BIN_EXE_atl");
     let server = format!("{atl} recv --anyone --listen 0.0.0.0:5000 --into in --keep -q");
     let link = ["link", "--rate", "20Mb/s", "--delay", "50ms", "--loss", "3%", "--back-loss", "0"];
-    let options = ["--queue", "10000", "--link-socket", "links", "--server", &server, "--"];
+    let server = ["--server-wait", "60s", "--server", &server, "--"];
+    let options = [&["--queue", "10000", "--link-socket", "links"][..], &server].concat();
     let send = [atl, "send", "server:5000", "--insecure", "--generate", "1MB", "--json"];
     let run = command(dir.path(), &[&link[..], &options, &send].concat()).output();
     let run = run.expect("it runs");

@@ -10,6 +10,10 @@ use crate::{atl, err, out};
 
 const LINK: [&str; 4] = ["--rate", "20Mb/s", "--delay", "10ms"];
 
+/// On a busy machine an interpreter takes longer to begin than the three seconds that COMMAND waits
+/// for it by default.
+const PATIENT: [&str; 2] = ["--server-wait", "60s"];
+
 /// True if something is missing here. The test is then skipped with a message.
 fn cannot() -> bool {
     if skipped() {
@@ -49,7 +53,7 @@ fn labs_nest_to_depth_three() {
     }
     let me = env!("CARGO_BIN_EXE_atl");
     let inner: Vec<&str> = [&[me, "link"][..], &LINK, &["--uplink", "host", "--"]].concat();
-    let outer = [&["link"][..], &LINK, &["--server", SERVER, "--"]].concat();
+    let outer = [&["link"][..], &LINK, &PATIENT, &["--server", SERVER, "--"]].concat();
     for depth in 1..=3 {
         let mut args = outer.clone();
         for _ in 1..depth {
@@ -88,8 +92,8 @@ fn a_command_waits_for_its_server() {
         return;
     }
     let late = format!("sleep 1; {SERVER}");
-    let args = [&["link"][..], &LINK, &["--server", &late, "--", "bash", "-c", CLIENT]].concat();
-    let output = atl(Path::new("."), &args);
+    let program = ["--server", &late, "--", "bash", "-c", CLIENT];
+    let output = atl(Path::new("."), &[&["link"][..], &LINK, &PATIENT, &program].concat());
     assert_eq!(out(&output), "198.19.0.1\n", "{}", err(&output));
     let never = ["--server", "sleep 60", "--server-wait", "300ms", "--", "echo", "begun"];
     let output = atl(Path::new("."), &[&["link"][..], &LINK, &never].concat());
