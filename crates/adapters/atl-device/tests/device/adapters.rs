@@ -76,6 +76,24 @@ fn iw_tells_of_another_access_point_as_it_happens() {
     assert_eq!(epochs, [0, 1, 1]);
 }
 
+/// What a kernel with simulated radios caused: moves, the same access point once more, the other
+/// one after a pause, a deauthentication, a refusal, and an access point that fell silent.
+#[test]
+fn iw_tells_of_each_move_that_was_recorded() {
+    let told = fixture("iw", "iw_recorded.txt");
+    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
+    assert_eq!(epochs, [0, 1, 2, 2, 3, 4, 5, 6, 6, 7]);
+}
+
+/// Two devices of one machine, with times: the second one joins, and joins again, the access point
+/// that it was with, while the first one moves.
+#[test]
+fn devices_of_one_machine_are_told_apart() {
+    let told = fixture("iw", "iw_recorded_two.txt");
+    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
+    assert_eq!(epochs, [0, 1, 1, 2, 2, 3, 3, 4]);
+}
+
 /// Lines that the helper for Android printed for the calls in `android.calls`: a handoff is another
 /// network, also after a time without one, and a rate of 0 is unknown.
 #[test]
