@@ -5,7 +5,7 @@
 //! [`Dump`] and [`family_id`] take bytes. Names and layouts are those of Linux's `linux/netlink.h`,
 //! `linux/genetlink.h` and `linux/nl80211.h`.
 //!
-//! Nine attributes of two messages are all that is needed, so the crate reads them itself: the
+//! A few attributes of two messages are all that is needed, so the crate reads them itself: the
 //! libraries for nl80211 bring an asynchronous runtime, and refuse a whole message over one
 //! attribute that they do not expect.
 

@@ -62,8 +62,10 @@ pub struct Nl80211Source<E> {
     family: Option<u16>,
     sequence: u32,
     window: CounterWindow,
-    /// The station at the last dump.
+    /// The station at the last dump that had one.
     last: Option<Station>,
+    /// The last dump had one.
+    connected: bool,
     epoch: u32,
 }
 
@@ -93,13 +95,14 @@ impl<E: Exchange> Nl80211Source<E> {
             family: None,
             sequence: 0,
             last: None,
+            connected: false,
             epoch: 0,
         }
     }
 
-    /// The station at the last dump; `None` without a connection.
+    /// The station at the last dump; `None` without a connection, or if the dump failed.
     pub fn station(&self) -> Option<&Station> {
-        self.last.as_ref()
+        self.last.as_ref().filter(|_| self.connected)
     }
 
     /// Sends a request and hands over datagrams until one holds the answer's end.
@@ -170,11 +173,13 @@ impl<E: Exchange> Nl80211Source<E> {
     }
 
     /// The station at the other end; `None` without a connection.
-    fn peer(&self, stations: &[Station]) -> Result<Option<Station>, SourceError> {
+    fn peer(&self, mut stations: Vec<Station>) -> Result<Option<Station>, SourceError> {
+        // One that is still joining may be refused: it is no handoff yet.
+        stations.retain(|station| station.associated != Some(false));
         if let Some(address) = self.config.peer {
-            return Ok(stations.iter().find(|station| station.address == address).copied());
+            return Ok(stations.into_iter().find(|station| station.address == address));
         }
-        match stations {
+        match &stations[..] {
             [] => Ok(None),
             [station] => Ok(Some(*station)),
             several => Err(SourceError::unfit(format!(
@@ -202,13 +207,15 @@ impl<E: Exchange> Nl80211Source<E> {
 
 impl<E: Exchange> LinkSource for Nl80211Source<E> {
     fn read(&mut self, now: Time) -> Result<LinkInfo, SourceError> {
+        self.connected = false;
         let stations = self.stations()?;
-        let Some(station) = self.peer(&stations)? else {
+        let Some(station) = self.peer(stations)? else {
             // Not associated. The counters of the next association start anew, whichever station it
             // is with.
             self.window.clear();
             return Ok(LinkInfo { epoch: self.epoch, ..LinkInfo::UNKNOWN });
         };
+        self.connected = true;
         self.follow(station);
         self.window.add(sample(now, &station));
         let mut access = self.config.access;

@@ -17,9 +17,13 @@ const NL80211_STA_INFO_TX_PACKETS: u16 = 10;
 const NL80211_STA_INFO_TX_RETRIES: u16 = 11;
 const NL80211_STA_INFO_TX_FAILED: u16 = 12;
 const NL80211_STA_INFO_CONNECTED_TIME: u16 = 16;
+const NL80211_STA_INFO_STA_FLAGS: u16 = 17;
 const NL80211_STA_INFO_TX_BYTES64: u16 = 24;
 const NL80211_STA_INFO_EXPECTED_THROUGHPUT: u16 = 27;
 const NL80211_STA_INFO_TX_DURATION: u16 = 39;
+
+/// `NL80211_STA_FLAG_ASSOCIATED`, as a bit of `struct nl80211_sta_flag_update`.
+const ASSOCIATED: u32 = 1 << 7;
 
 const NL80211_RATE_INFO_BITRATE: u16 = 1;
 const NL80211_RATE_INFO_MCS: u16 = 2;
@@ -68,6 +72,9 @@ pub struct Station {
     pub tx_duration: Option<u64>,
     /// Time since its association, in seconds (`NL80211_STA_INFO_CONNECTED_TIME`).
     pub connected: Option<u32>,
+    /// It is associated (`NL80211_STA_INFO_STA_FLAGS`). The kernel lists an access point from the
+    /// authentication on, which may be refused.
+    pub associated: Option<bool>,
 }
 
 impl Station {
@@ -99,6 +106,7 @@ impl Station {
             expected_throughput: None,
             tx_duration: None,
             connected: None,
+            associated: None,
         };
         if let Some(info) = info {
             station.read_info(&info)?;
@@ -117,6 +125,12 @@ impl Station {
                 NL80211_STA_INFO_TX_FAILED => self.tx_failed = Some(attribute.u32()?),
                 NL80211_STA_INFO_TX_DURATION => self.tx_duration = Some(attribute.u64()?),
                 NL80211_STA_INFO_CONNECTED_TIME => self.connected = Some(attribute.u32()?),
+                NL80211_STA_INFO_STA_FLAGS => {
+                    let [a, b, c, d, e, f, g, h] = attribute.bytes()?;
+                    let known = u32::from_ne_bytes([a, b, c, d]) & ASSOCIATED != 0;
+                    let set = u32::from_ne_bytes([e, f, g, h]) & ASSOCIATED != 0;
+                    self.associated = known.then_some(set);
+                }
                 NL80211_STA_INFO_EXPECTED_THROUGHPUT => {
                     // The kernel counts in kb/s.
                     self.expected_throughput = positive(f64::from(attribute.u32()?) * 1e3);

@@ -4,6 +4,7 @@ mod adapters;
 mod command;
 mod coverage;
 mod file;
+mod hwsim;
 mod netlink;
 mod recorded;
 mod text;

@@ -47,6 +47,7 @@ fn a_station_with_all_attributes() {
             expected_throughput: Some(Rate::from_bps(168_457e3)),
             tx_duration: None,
             connected: Some(600),
+            associated: Some(true),
         }]
     );
     assert_eq!(stations[0].address.to_string(), "02:00:5e:10:00:01");
