@@ -26,4 +26,12 @@ pub trait Exchange: fmt::Debug + Send {
     /// # Errors
     /// [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`] if none came in time.
     fn receive(&mut self) -> io::Result<&[u8]>;
+
+    /// The index that the interface with this name has now.
+    ///
+    /// # Errors
+    /// If there is no such interface. A partner that knows no names says so too.
+    fn index(&self, interface: &str) -> io::Result<u32> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, format!("no index of {interface}")))
+    }
 }

@@ -17,6 +17,8 @@ use crate::source::{LinkSource, SourceError};
 
 /// `ENOENT` in answers of the kernel, which other systems read from recordings.
 const NO_ENTRY: i32 = 2;
+/// `ENODEV`: no interface has the index.
+const NO_DEVICE: i32 = 19;
 /// Limit on new attempts at a dump when the list changes under it.
 const MOST_DUMPS: usize = 4;
 /// Datagrams that may come in between before an answer does; each may take the socket's timeout.
@@ -172,6 +174,15 @@ impl<E: Exchange> Nl80211Source<E> {
         result.map(|()| Vec::new())
     }
 
+    /// True if the interface's name now belongs to another index: it was removed and made again, as
+    /// when it is plugged in again. The family may have another number since, if the driver was
+    /// loaded anew.
+    fn made_again(&mut self) -> bool {
+        let Ok(index) = self.exchange.index(&self.name) else { return false };
+        self.family = None;
+        std::mem::replace(&mut self.interface, index) != index
+    }
+
     /// The station at the other end; `None` without a connection.
     fn peer(&self, mut stations: Vec<Station>) -> Result<Option<Station>, SourceError> {
         // One that is still joining may be refused: it is no handoff yet.
@@ -208,7 +219,12 @@ impl<E: Exchange> Nl80211Source<E> {
 impl<E: Exchange> LinkSource for Nl80211Source<E> {
     fn read(&mut self, now: Time) -> Result<LinkInfo, SourceError> {
         self.connected = false;
-        let stations = self.stations()?;
+        let stations = match self.stations() {
+            Err(SourceError::Netlink(error)) if is_gone(error) && self.made_again() => {
+                self.stations()?
+            }
+            stations => stations?,
+        };
         let Some(station) = self.peer(stations)? else {
             // Not associated. The counters of the next association start anew, whichever station it
             // is with.
@@ -248,6 +264,11 @@ fn sample(at: Time, station: &Station) -> Sample {
         width: Width::Bits32,
         bytes_width,
     }
+}
+
+/// The interface's index, or the family's number, is that of nothing any more.
+fn is_gone(error: NetlinkError) -> bool {
+    matches!(error, NetlinkError::Refused { errno: NO_ENTRY | NO_DEVICE })
 }
 
 fn waited(error: &io::Error) -> bool {

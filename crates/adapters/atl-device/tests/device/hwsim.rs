@@ -154,6 +154,21 @@ fn an_interface_that_does_not_exist_is_refused() {
     assert!(matches!(error, SourceError::Netlink(error) if error == refused), "{error}");
 }
 
+/// As after `iw dev wlan3 del; iw phy phy3 interface add wlan3 type managed`: 5 became 7.
+#[test]
+fn an_interface_that_was_made_again_is_found_by_its_name() {
+    let station: &[&str] = &["recorded_station", DONE];
+    let gone: &[&str] = &["recorded_no_device"];
+    for (index, found) in [(Some(7), true), (Some(5), false), (None, false)] {
+        let family: &[&str] = &["recorded_family"];
+        let mut recorded = Recorded::new(&[family, gone, family, station]);
+        recorded.index = index;
+        let mut source = Nl80211Source::new(recorded, 5, "wlan3", Nl80211Config::default());
+        let read = source.read(Time::ZERO);
+        assert_eq!(read.is_ok(), found, "{index:?}: {read:?}");
+    }
+}
+
 #[test]
 fn the_family_of_a_real_kernel_is_found() {
     assert_eq!(family_id(&fixture("recorded_family"), 1), Ok(Some(0x23)));

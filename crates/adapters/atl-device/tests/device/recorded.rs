@@ -27,6 +27,8 @@ pub(crate) struct Recorded {
     waiting: VecDeque<Vec<u8>>,
     current: Vec<u8>,
     pub(crate) requests: Vec<Vec<u8>>,
+    /// The index of any interface, for those who ask anew.
+    pub(crate) index: Option<u32>,
 }
 
 impl Recorded {
@@ -59,5 +61,9 @@ impl Exchange for Recorded {
     fn receive(&mut self) -> io::Result<&[u8]> {
         self.current = self.waiting.pop_front().ok_or(io::ErrorKind::WouldBlock)?;
         Ok(&self.current)
+    }
+
+    fn index(&self, _: &str) -> io::Result<u32> {
+        self.index.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 }

@@ -37,4 +37,8 @@ impl Exchange for NetlinkSocket {
     fn receive(&mut self) -> io::Result<&[u8]> {
         Err(needs_linux())
     }
+
+    fn index(&self, interface: &str) -> io::Result<u32> {
+        index(interface)
+    }
 }

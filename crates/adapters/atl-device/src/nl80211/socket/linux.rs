@@ -67,6 +67,10 @@ impl Exchange for NetlinkSocket {
             }
         }
     }
+
+    fn index(&self, interface: &str) -> io::Result<u32> {
+        index(interface)
+    }
 }
 
 impl fmt::Debug for NetlinkSocket {
