@@ -76,8 +76,8 @@ fn iw_tells_of_another_access_point_as_it_happens() {
     assert_eq!(epochs, [0, 1, 1]);
 }
 
-/// What a kernel with simulated radios caused: moves, the same access point once more, the other
-/// one after a pause, a deauthentication, a refusal, and an access point that fell silent.
+/// Moves between simulated access points, the same one once more, the other one after a pause, a
+/// deauthentication, a refusal, and an access point that fell silent.
 #[test]
 fn iw_tells_of_each_move_that_was_recorded() {
     let told = fixture("iw", "iw_recorded.txt");
@@ -92,6 +92,19 @@ fn devices_of_one_machine_are_told_apart() {
     let told = fixture("iw", "iw_recorded_two.txt");
     let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
     assert_eq!(epochs, [0, 1, 1, 2, 2, 3, 3, 4]);
+}
+
+/// The name of a network may read like an event.
+#[test]
+fn neither_networks_nor_countless_devices_are_taken_for_moves() {
+    let moved = "connected to 02:00:00:00:01:00";
+    let scan = format!("wlan0 (phy #0): scan finished: 2412, \"{moved}\"\n");
+    let devices: String = (0..100).map(|n| format!("wlan{n} (phy #{n}): {moved}\n")).collect();
+    let again = "wlan0 (phy #0): connected to 02:00:00:00:00:00\n";
+    let (told, done) = of("iw", format!("{scan}{devices}{again}").as_bytes());
+    done.expect("readable");
+    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
+    assert_eq!(epochs, [vec![0; 64], vec![1]].concat());
 }
 
 /// Lines that the helper for Android printed for the calls in `android.calls`: a handoff is another
