@@ -60,6 +60,15 @@ fn a_modem_tells_of_handoffs_alone() {
     assert!(told.iter().all(|info| info.loss.is_none() && info.delay.is_none()));
 }
 
+/// The forms of mmcli itself, with a service in ModemManager's place: another cell, no network, 5G
+/// beside LTE in the same cell, and another technology, which is told before its cell.
+#[test]
+fn mmcli_is_read_as_it_prints() {
+    let told = fixture("modem", "modem_recorded.json");
+    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
+    assert_eq!(epochs, [0, 0, 0, 1, 1, 1, 2, 2, 3, 4]);
+}
+
 #[test]
 fn wfb_counts_what_its_code_could_not_repair() {
     let [first, second] = fixture("wfb", "wfb.jsonl")[..] else { panic!("two of one stream") };
