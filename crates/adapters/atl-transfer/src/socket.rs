@@ -33,10 +33,8 @@ mod tests {
 
     #[test]
     fn a_socket_of_ipv6_hears_ipv4() {
-        let Ok(socket) = bind((Ipv6Addr::UNSPECIFIED, 0).into()) else {
-            eprintln!("skipped: no IPv6 here");
-            return;
-        };
+        // There are machines without IPv6.
+        let Ok(socket) = bind((Ipv6Addr::UNSPECIFIED, 0).into()) else { return };
         socket.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
         let to = (Ipv4Addr::LOCALHOST, socket.local_addr().unwrap().port());
         let other = bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
