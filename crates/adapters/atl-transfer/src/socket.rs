@@ -51,7 +51,7 @@ mod tests {
         let most = std::fs::read_to_string("/proc/sys/net/core/rmem_max").unwrap();
         let granted = most.trim().parse::<usize>().unwrap().min(WAITING_BYTES);
         let socket = bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
-        // Linux counts twice what is asked, for its headers (socket(7)).
+        // Linux doubles what it is asked for, to have room for its headers (socket(7)).
         assert_eq!(Socket::from(socket).recv_buffer_size().unwrap(), 2 * granted);
     }
 }

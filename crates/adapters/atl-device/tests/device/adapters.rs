@@ -16,6 +16,10 @@ fn of(name: &str, output: &[u8]) -> (Vec<LinkInfo>, Result<(), AdapterError>) {
     (told, done)
 }
 
+fn epochs(told: &[LinkInfo]) -> Vec<u32> {
+    told.iter().map(|info| info.epoch).collect()
+}
+
 fn fixture(name: &str, file: &str) -> Vec<LinkInfo> {
     let folder =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/device/fixtures/adapters");
@@ -55,8 +59,7 @@ fn a_dish_bounds_loss_and_delay_from_above() {
 #[test]
 fn a_modem_tells_of_handoffs_alone() {
     let told = fixture("modem", "modem.json");
-    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
-    assert_eq!(epochs, [0, 0, 0, 1, 1, 2, 2]);
+    assert_eq!(epochs(&told), [0, 0, 0, 1, 1, 2, 2]);
     assert!(told.iter().all(|info| info.loss.is_none() && info.delay.is_none()));
 }
 
@@ -64,9 +67,7 @@ fn a_modem_tells_of_handoffs_alone() {
 /// beside LTE in the same cell, and another technology, which is told before its cell.
 #[test]
 fn mmcli_is_read_as_it_prints() {
-    let told = fixture("modem", "modem_recorded.json");
-    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
-    assert_eq!(epochs, [0, 0, 0, 1, 1, 1, 2, 2, 3, 4]);
+    assert_eq!(epochs(&fixture("modem", "modem_recorded.json")), [0, 0, 0, 1, 1, 1, 2, 2, 3, 4]);
 }
 
 #[test]
@@ -81,26 +82,21 @@ fn wfb_counts_what_its_code_could_not_repair() {
 
 #[test]
 fn iw_tells_of_another_access_point_as_it_happens() {
-    let epochs: Vec<u32> = fixture("iw", "iw.txt").iter().map(|info| info.epoch).collect();
-    assert_eq!(epochs, [0, 1, 1]);
+    assert_eq!(epochs(&fixture("iw", "iw.txt")), [0, 1, 1]);
 }
 
 /// Moves between simulated access points, the same one once more, the other one after a pause, a
 /// deauthentication, a refusal, and an access point that fell silent.
 #[test]
 fn iw_tells_of_each_move_that_was_recorded() {
-    let told = fixture("iw", "iw_recorded.txt");
-    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
-    assert_eq!(epochs, [0, 1, 2, 2, 3, 4, 5, 6, 6, 7]);
+    assert_eq!(epochs(&fixture("iw", "iw_recorded.txt")), [0, 1, 2, 2, 3, 4, 5, 6, 6, 7]);
 }
 
 /// Two devices of one machine, with times: the second one joins, and joins again, the access point
 /// that it was with, while the first one moves.
 #[test]
 fn devices_of_one_machine_are_told_apart() {
-    let told = fixture("iw", "iw_recorded_two.txt");
-    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
-    assert_eq!(epochs, [0, 1, 1, 2, 2, 3, 3, 4]);
+    assert_eq!(epochs(&fixture("iw", "iw_recorded_two.txt")), [0, 1, 1, 2, 2, 3, 3, 4]);
 }
 
 /// The name of a network may read like an event.
@@ -112,8 +108,7 @@ fn neither_networks_nor_countless_devices_are_taken_for_moves() {
     let again = "wlan0 (phy #0): connected to 02:00:00:00:00:00\n";
     let (told, done) = of("iw", format!("{scan}{devices}{again}").as_bytes());
     done.expect("readable");
-    let epochs: Vec<u32> = told.iter().map(|info| info.epoch).collect();
-    assert_eq!(epochs, [vec![0; 64], vec![1]].concat());
+    assert_eq!(epochs(&told), [vec![0; 64], vec![1]].concat());
 }
 
 /// Lines that the helper for Android printed for the calls in `android.calls`: a handoff is another

@@ -123,8 +123,8 @@ fn a_move_is_a_handoff_and_begins_anew() {
     assert_eq!(read(&mut source, 2), (2, None));
 }
 
-/// The kernel lists an access point from the authentication on. One that then refuses is none that
-/// the device has moved to.
+/// The kernel lists an access point as soon as the device authenticates there. If it then refuses,
+/// the device has not moved.
 #[test]
 fn an_access_point_counts_from_the_association_on() {
     let joining = "recorded_station_joining";
@@ -149,7 +149,7 @@ fn an_access_point_counts_from_the_association_on() {
 fn an_interface_that_does_not_exist_is_refused() {
     let answers = Recorded::new(&[&["recorded_family"], &["recorded_no_device"]]);
     let mut gone = Nl80211Source::new(answers, 999, "gone", Nl80211Config::default());
-    let error = gone.read(Time::ZERO).expect_err("there is none");
+    let error = gone.read(Time::ZERO).expect_err("the interface is gone");
     let refused = NetlinkError::Refused { errno: 19 };
     assert!(matches!(error, SourceError::Netlink(error) if error == refused), "{error}");
 }

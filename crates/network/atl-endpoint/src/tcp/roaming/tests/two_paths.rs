@@ -210,8 +210,8 @@ fn the_controller_of_a_path_beside_is_called_when_it_asked_to_be() {
     }
 }
 
-/// All that is on B has arrived or is lost, as an ACK shows that brings nothing new. That is no
-/// expiry of a path that answers, unlike of one that has gone on being tried.
+/// All that is on B has arrived or is lost, as an ACK shows that brings nothing new. A path that
+/// answers does not count that as an expiry; one that is still being tried does.
 #[test]
 fn a_timer_with_nothing_in_flight_backs_off_only_on_a_path_that_is_tried() {
     let mut sender = two(10.0, 50, 100);
