@@ -1,14 +1,10 @@
 //! The program `atl` with two congestion controllers of a QUIC library, s2n-quic: CUBIC and BBRv2.
 //! `cargo run --release -- run s2n.toml --quick`.
 //!
-//! A library's controllers as rivals, unchanged, in any scenario: the adapter is `atl-hosted`. The
-//! program `atl` has CUBIC and BBRv3 of its own and does without the library, which takes longer to
-//! compile than any other crate.
-
 use std::{env, process::ExitCode};
 
 use atl::{App, Listed, Recovery};
-use atl_hosted::{bbr2, cubic};
+use s2n::{bbr2, cubic};
 
 const LISTED: [Listed; 2] = [
     Listed::window::<cubic::Config>(

@@ -22,12 +22,6 @@ fn registered() -> Vec<ControllerConfig> {
     configs
 }
 
-/// The hosted controllers, which grow and recover by the rules of a QUIC library, not by those of
-/// this suite.
-pub(crate) fn hosted_configs() -> Vec<ControllerConfig> {
-    vec![atl_hosted::bbr2::Config::default().into(), atl_hosted::cubic::Config::default().into()]
-}
-
 /// Every controller of the suite: as registered, with other options, and with parameters that no
 /// scenario may have.
 pub(crate) fn configs() -> Vec<ControllerConfig> {

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 mod recorded;
 
-use crate::support::host::{configs, hosted_configs};
+use crate::support::host::configs;
 
 const BYTES: u32 = 1200;
 const NO_DELAY: Span = Span::ZERO;
@@ -591,7 +591,7 @@ proptest! {
     fn every_controller_works_behind_a_ledger(
         calls in proptest::collection::vec(call(), 1..150),
     ) {
-        for config in configs().iter().chain(&hosted_configs()) {
+        for config in configs() {
             let start = Start::default().packet_bytes(BYTES);
             let mut host = Host::new(config.build(&start));
             for call in &calls {

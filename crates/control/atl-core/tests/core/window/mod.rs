@@ -13,7 +13,6 @@ mod prague;
 mod reno;
 mod residual;
 mod resume;
-mod rivals;
 mod robust;
 mod tcp_atl;
 mod trajectories;

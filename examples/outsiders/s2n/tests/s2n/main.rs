@@ -1,7 +1,8 @@
 //! The hosted controllers on a path, and with hosts that get things wrong.
 
-#[path = "../../../atl-core/tests/core/support/bottleneck.rs"]
+#[path = "../../../../../crates/control/atl-core/tests/core/support/bottleneck.rs"]
 mod bottleneck;
 mod confusion;
 mod control;
 mod events;
+mod rivals;

@@ -3,8 +3,8 @@
 use crate::events::{ack, loss};
 use atl_core::time::{Span, Time};
 use atl_core::window::{BuildController, Detection, Sent, Start, Timeout, WindowController};
-use atl_hosted::{bbr2, cubic};
 use proptest::prelude::*;
+use s2n::{bbr2, cubic};
 
 const PACKET: u32 = 1040;
 const START: Start = Start::DEFAULT.initial_window(2.0).packet_bytes(PACKET).receive_window(10_000);

@@ -1,7 +1,7 @@
 //! CUBIC and BBRv3 beside those of a QUIC library (s2n-quic-core: CUBIC, and BBR's version 2), on a
 //! dozen paths.
 
-use crate::support::bottleneck::{Bottleneck, Outcome};
+use crate::bottleneck::{Bottleneck, Outcome};
 use atl_core::time::{Span, Time};
 use atl_core::window::{BuildController, Start, bbr3, cubic};
 
@@ -42,7 +42,7 @@ fn both(ours: &dyn BuildController, theirs: &dyn BuildController) -> Vec<(f64, f
 /// library has.
 #[test]
 fn cubic_gets_what_that_of_s2n_gets() {
-    let pairs = both(&cubic::Config::default(), &atl_hosted::cubic::Config::default());
+    let pairs = both(&cubic::Config::default(), &s2n::cubic::Config::default());
     for (path, (ours, theirs)) in PATHS.iter().zip(&pairs) {
         let allowed = if path.3 > 0.0 { 0.9..1.25 } else { 0.98..1.02 };
         assert!(allowed.contains(&(ours / theirs)), "{path:?}: {ours}, {theirs}");
@@ -54,7 +54,7 @@ fn cubic_gets_what_that_of_s2n_gets() {
 /// fails.
 #[test]
 fn bbr3_gets_what_bbr2_of_s2n_gets() {
-    let pairs = both(&bbr3::Config::default(), &atl_hosted::bbr2::Config::default());
+    let pairs = both(&bbr3::Config::default(), &s2n::bbr2::Config::default());
     for (path, (ours, theirs)) in PATHS.iter().zip(&pairs) {
         let least = match path.3 {
             loss if loss <= 0.0 => 0.95,

@@ -4,7 +4,7 @@ use crate::bottleneck::{Bottleneck, PACKET};
 use crate::events::{ack, loss};
 use atl_core::time::{Span, Time};
 use atl_core::window::{BuildController, Detection, Sent, Start, WindowController};
-use atl_hosted::{bbr2, cubic};
+use s2n::{bbr2, cubic};
 
 const START: Start = Start::DEFAULT.initial_window(2.0).packet_bytes(PACKET).receive_window(10_000);
 

@@ -1,16 +1,14 @@
-//! CUBIC and BBRv2 as baselines: the congestion controllers of a QUIC library behind
-//! [`WindowController`](atl_core::window::WindowController).
+//! CUBIC and BBRv2 of a QUIC library, s2n-quic, behind
+//! [`WindowController`](atl_core::window::WindowController): rivals for any scenario, unchanged.
 //!
-//! Neither belongs to the suite's papers, but readers want to see the suite next to the controllers
-//! of today's networks. They are hosted rather than rewritten, so that the baseline is one that
-//! others maintain, fuzz and deploy. `atl-core`'s own CUBIC is tested against the one here, which
-//! no scenario can name. They have a crate of their own, so that `atl-core` needs no pinned
-//! dependency.
+//! They are hosted rather than rewritten, so that the baseline is one that others maintain, fuzz
+//! and deploy. The program `atl` has CUBIC and BBRv3 of its own and does without the library, which
+//! takes longer to compile than any other crate; the tests here hold ours against it.
 //!
 //! ```
 //! use atl_core::window::{BuildController, Start, WindowController};
 //!
-//! let cubic = atl_hosted::cubic::Config::default().build(&Start::default().initial_window(10.0));
+//! let cubic = s2n::cubic::Config::default().build(&Start::default().initial_window(10.0));
 //! assert!(cubic.window() >= 2.0);
 //! ```
 //!

@@ -4,13 +4,13 @@ use atl_core::window::{BuildController, Start, WindowController};
 use s2n_quic_core::recovery::CubicCongestionController;
 use s2n_quic_core::recovery::congestion_controller::Endpoint as _;
 use s2n_quic_core::recovery::cubic::builder::Builder;
+use serde::{Deserialize, Serialize};
 
 use super::adapter::{Adapter, BETA_CUBIC, Traits, initial_bytes, path};
 
 /// Parameters of the hosted CUBIC.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Config {
     /// Pace packets as the library does (RFC 9002, sec. 7.7). Otherwise packets leave as soon as
     /// the window allows, as from a TCP without a pacing queue.

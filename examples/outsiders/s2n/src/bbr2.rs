@@ -5,13 +5,13 @@ use atl_core::window::{BuildController, Start, WindowController};
 use s2n_quic_core::recovery::bbr::BbrCongestionController;
 use s2n_quic_core::recovery::bbr::builder::Builder;
 use s2n_quic_core::recovery::congestion_controller::Endpoint as _;
+use serde::{Deserialize, Serialize};
 
 use super::adapter::{Adapter, Traits, initial_bytes, path};
 
 /// Parameters of the hosted BBRv2.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Config {
     /// Seed of the random waits: BBR waits 2 to 3 s between two probes for bandwidth, so that flows
     /// do not probe in step. It is added to the connection's own [`Start::seed`].
