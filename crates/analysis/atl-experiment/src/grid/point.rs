@@ -1,5 +1,7 @@
 //! Networks at random.
 
+use std::ops::RangeInclusive;
+
 use atl_core::time::Span;
 use atl_link::random::Stream;
 
@@ -31,6 +33,9 @@ pub struct Point {
 /// Packets after which a run may end, once it has lasted for the least time.
 const PACKETS: f64 = 400_000.0;
 
+/// Seeds that a point has for itself: as many runs as one may ask for, and those that repeat it.
+const SEEDS: u64 = 10_000;
+
 impl Point {
     /// Draws a point.
     pub fn draw(seed: u64, number: u32) -> Point {
@@ -61,6 +66,13 @@ impl Point {
     /// The round-trip time without queues.
     pub fn rtt(&self) -> Span {
         Span::from_micros(self.rtt_us)
+    }
+
+    /// Seeds of this point's runs, by the numbers of the runs. Each point has its own: with the same
+    /// ones, flows would begin in the same order and at the same shares of their time everywhere,
+    /// and one such pattern would decide how evenly they share.
+    pub fn seeds(&self, runs: RangeInclusive<u64>) -> Vec<u64> {
+        runs.map(|run| SEEDS * u64::from(self.number) + run).collect()
     }
 
     /// Duration of a run: 60 round trips, from 5 s to 30 s; on a fast link no longer than some
@@ -108,5 +120,12 @@ mod tests {
         assert_eq!(Point::draw(1, 5), Point::draw(1, 5));
         assert_ne!(Point::draw(1, 5), Point { number: 5, ..Point::draw(1, 6) });
         assert_ne!(Point::draw(1, 5), Point::draw(2, 5));
+    }
+
+    #[test]
+    fn no_two_points_share_a_seed() {
+        let [first, second] = [0, 1].map(|number| Point::draw(1, number).seeds(1..=1040));
+        assert_eq!((first[0], second[0]), (1, 10_001));
+        assert!(first.iter().all(|seed| !second.contains(seed)));
     }
 }

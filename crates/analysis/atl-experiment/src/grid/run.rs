@@ -1,5 +1,6 @@
 //! Running points.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use atl_engine::result::RunResult;
@@ -50,20 +51,21 @@ impl Outcome {
     }
 }
 
-/// Runs these senders at points, with these seeds, all together.
+/// Runs these senders at points, as often as `runs` says, all together.
 ///
 /// # Errors
 /// The reader's message if a point is no valid scenario, or the engine's.
 pub fn outcomes(
     points: &[Point],
     senders: &[Sender],
-    seeds: &[u64],
+    runs: &RangeInclusive<u64>,
     engine: &dyn Engine,
     options: Options<'_>,
 ) -> Result<Vec<Outcome>, Failure> {
     let read = |point: &Point| {
         let name = format!("point {}", point.number);
-        let (text, overrides) = (point.file(senders, seeds), Overrides::default());
+        let seeds = point.seeds(runs.clone());
+        let (text, overrides) = (point.file(senders, &seeds), Overrides::default());
         atl_scenario::parse(&name, &text, Path::new(&name), &atl_scenario::no_files, &overrides)
             .map_err(|errors| Failure::File(errors.to_string()))
     };

@@ -17,9 +17,10 @@ queues of .1 to 4 bandwidth-delay products, all evenly in the logarithm; losses 
 one flow (half) or 2 to 8, down or up the link; 5 to 30 s from the start. At each
 point `residual` runs with nothing told, with p_w, with p_w and d_w, and with all
 that the link can tell, beside CUBIC, BBRv3, SACK, TCP-ATL and TCP-ATL robust, each
-alone on its link. Where a rung has less than .98 of the one below, luck may have
-decided: the point runs again with 40 other seeds. The same seed gives the same
-networks and the same bytes.";
+alone on its link, and `residual` with fewer or more packets of its own in the queue
+(its `backlog`). Each point has seeds of its own. Where a rung has less than .98 of the
+one below, luck may have decided: the point runs again with 40 other seeds. The same
+seed gives the same networks and the same bytes.";
 
 /// Arguments of `atl grid`.
 #[derive(Args, Debug)]
@@ -31,7 +32,7 @@ pub(crate) struct Grid {
     /// Seed of the grid: the same seed draws the same networks.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Number of seeds of each run.
+    /// Number of runs of each sender at each point.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: u32,
     /// Print all results as JSON.
