@@ -48,13 +48,16 @@ lab: ## Write the matrices in docs/lab.md and docs/bbr.md: ten minutes on two co
 results: build ## Regenerate docs/results.md from a full run: about 20 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
 
-front-page: build ## Measure README's table of lossy paths anew, and draw its two pictures of them; two minutes
+front-page: build ## Measure README's table of lossy paths anew, and draw its pictures (that of the page after `make playground`, in a browser); two minutes
 	$(CARGO) test $(ALL) --test cli write_the_front_page -- --ignored
 	set -e; for way in down up; do \
 		$(ATL) path wifi --loss 1% --send $$way --protocols residual,bbr3,tcp-atl-robust,tcp-atl,cubic --out out/$${way}load; \
 		done
 	$(ATL) figure out/download throughput-versus-delay --scale 1 --out docs/images/download.png
 	$(ATL) figure out/upload throughput-versus-delay --scale 1 --out docs/images/upload.png
+	$(ATL) run roaming -q --out out/roaming
+	$(ATL) figure out/roaming what-is-left-in-each-network --scale 1 --out docs/images/roaming.png
+	cd playground && ATL_PLAYGROUND=$(abspath $(PLAYGROUND)) node picture.mjs ../docs/images/playground.png || test $$? = 3
 
 ns3: ## Run the queue disciplines and the Wi-Fi of ns-3 beside ours, where it is installed: peers/ns3
 	peers/ns3/run
