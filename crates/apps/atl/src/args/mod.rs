@@ -75,7 +75,7 @@ Examples:
   atl path wifi --then leo@20s           which transport survives this path?
   atl list                               scenarios, protocols and engines
   atl run showcase/roaming --quick       a phone that roams between networks
-  atl reproduce --quick                  figures and claims of the papers
+  atl reproduce --quick                  a first look at the papers, too short for verdicts
   atl model tcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms
 
 Your own scenario:
@@ -270,7 +270,7 @@ pub(crate) struct Run {
 
 const AFTER_REPRODUCE: &str = "\
 Examples:
-  atl reproduce --quick              all papers, short runs: about a minute
+  atl reproduce --quick              all papers, short runs without verdicts: a minute
   atl reproduce                      all papers at full length: about ten minutes
   atl reproduce atl/fig06 table2     two scenarios
   atl reproduce atl/fig --seeds 3    all scenarios whose names begin with atl/fig
