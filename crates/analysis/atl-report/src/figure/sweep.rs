@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use atl_scenario::metric::Unit;
 use atl_scenario::quote::Selection;
-use atl_scenario::scenario::{Measure, Metric, Value};
+use atl_scenario::scenario::{Measure, Metric, Point, Value};
 
 use super::axis::places;
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
@@ -104,12 +105,25 @@ fn figure_of(
     }
 }
 
-/// Title of an axis: a time to an event is a median.
-fn axis_title(measure: Measure) -> String {
-    match (measure.metric.descriptor().awaits, measure.during) {
-        (Some(_), None) => Quantity::median(measure.metric),
-        _ => title_of(measure),
+/// Title of an axis: a time to an event is a median, and a rate of all flows together says so.
+fn axis_title(measure: Measure, together: bool) -> String {
+    let Measure { metric, during } = measure;
+    if let (Some(_), None) = (metric.descriptor().awaits, during) {
+        return Quantity::median(metric);
     }
+    let title = title_of(measure);
+    if together && metric.unit() == Unit::BitsPerSecond {
+        let name = Quantity::of(metric).name;
+        return title.replacen(name, &format!("{name} of all flows"), 1);
+    }
+    title
+}
+
+/// True if a number of a figure with these series is of several flows, whichever they are.
+fn is_together(outcome: &Outcome, at: &At, series: &str) -> bool {
+    let shown = Selection { at: at.clone(), groups: Vec::new() };
+    let several = |point: &Point| selects(&shown, point) && point.setup.flows.len() > 1;
+    series != FLOW && outcome.scenario.points.iter().any(several)
 }
 
 pub(super) fn number_cell(estimate: Option<Estimate>) -> Cell {
@@ -176,13 +190,14 @@ pub(super) fn sweep(
     if curves.is_empty() {
         return None;
     }
+    let together = figure.of.is_empty() && is_together(outcome, figure.at, figure.series);
     let marks = printed(outcome, figure.y, quantity.factor, &curves, &shown);
     curves.extend(marks);
     let chart = Chart {
         kind: ChartKind::Sweep,
         title: title.to_owned(),
         x: places.axis,
-        y: Axis::linear(axis_title(figure.y)),
+        y: Axis::linear(axis_title(figure.y, together)),
         xs: places.xs,
         curves,
         marks: Vec::new(),
@@ -204,7 +219,7 @@ pub(super) fn metrics(
     styles: &mut Styles,
 ) -> Option<(Chart, Table)> {
     let values = values_at(outcome, at, x);
-    let first = axis_title(*ys.first()?);
+    let first = axis_title(*ys.first()?, is_together(outcome, at, ""));
     if values.is_empty() {
         return None;
     }
@@ -389,8 +404,9 @@ pub(super) fn scatter(
             }
         })
         .collect();
+    let together = is_together(outcome, at, series);
     let column = |m: Measure, q: Quantity| Column {
-        title: axis_title(m),
+        title: axis_title(m, together),
         key: q.key.to_owned(),
         quantity: Some(q),
     };
@@ -410,8 +426,8 @@ pub(super) fn scatter(
     let chart = Chart {
         kind: ChartKind::Scatter,
         title: title.to_owned(),
-        x: Axis::linear(axis_title(x)),
-        y: Axis::linear(axis_title(y)),
+        x: Axis::linear(axis_title(x, together)),
+        y: Axis::linear(axis_title(y, together)),
         xs: dots.iter().map(|d| Num::new(d.x.mean * across.factor)).collect(),
         curves,
         marks: Vec::new(),

@@ -401,3 +401,31 @@ fn an_axis_names_the_part_of_the_run() {
     assert_eq!(chart["y"]["label"], "goodput from 30 s to 35.5 s (Mb/s)");
     assert_eq!(chart["curves"][0]["y"][0], 1.0);
 }
+
+#[test]
+fn an_axis_says_that_a_rate_is_of_all_flows() {
+    let flows = [("photo", "atl"), ("backup", "reno")];
+    let outcome = Builder::new(1, &["protocol"])
+        .point(&[("protocol", "atl")], &flows, |_| run(&[2.0, 3.0]))
+        .done();
+    let of = |metric: Metric, series: &str, groups: &[&str]| {
+        let figure = FigureKind::Sweep {
+            x: "protocol".to_owned(),
+            x_log: false,
+            y: metric.into(),
+            series: series.to_owned(),
+            at: support::at(&[]),
+            of: groups.iter().map(|&group| group.to_owned()).collect(),
+        };
+        let chart = chart(&outcome, figure);
+        (chart["y"]["label"].as_str().map(str::to_owned), chart["curves"][0]["y"][0].as_f64())
+    };
+    let label = |text: &str| Some(text.to_owned());
+    let all = of(Metric::Goodput, "protocol", &[]);
+    assert_eq!(all, (label("goodput of all flows (Mb/s)"), Some(5.0)));
+    let one = of(Metric::Goodput, "protocol", &["photo"]);
+    assert_eq!(one, (label("goodput (Mb/s)"), Some(2.0)));
+    let each = of(Metric::Goodput, "flow", &[]);
+    assert_eq!(each, (label("goodput (Mb/s)"), Some(2.0)));
+    assert_eq!(of(Metric::Jain, "protocol", &[]).0, label("Jain's index"));
+}
