@@ -181,6 +181,18 @@ fn page(args: &Grid, found: &[Outcome], judged: &[Target]) -> String {
             target.worst.map_or_else(String::new, |number| number.to_string())
         );
     }
+    let silent: Vec<String> = found
+        .iter()
+        .filter(|outcome| outcome.senders.iter().all(|sender| sender.goodput_bps <= 0.0))
+        .map(|outcome| outcome.point.number.to_string())
+        .collect();
+    if !silent.is_empty() {
+        let _ = write!(
+            out,
+            "\nNo sender got anything through at these points, where a burst of losses lasted longer than the run: {}.\n",
+            silent.join(", ")
+        );
+    }
     let _ = write!(
         out,
         "\nA rung over the one below: with few seeds luck decides more than knowledge. The points below the target ran again, with {SEEDS_AGAIN} other\n\
