@@ -184,22 +184,6 @@ pub struct Drawn {
     pub numbers: Option<Table>,
 }
 
-/// Assigns styles; a name keeps its style throughout a section.
-#[derive(Debug, Default)]
-pub(super) struct Styles(Vec<String>);
-
-impl Styles {
-    pub(super) fn of(&mut self, name: &str) -> usize {
-        match self.0.iter().position(|n| n == name) {
-            Some(i) => i,
-            None => {
-                self.0.push(name.to_owned());
-                self.0.len() - 1
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,11 +201,5 @@ mod tests {
         assert_eq!(text, "[0.33333,2000000,null,null,1.2346e-7]");
         let back: Vec<Num> = serde_json::from_str(&text).expect("they are read back");
         assert_eq!(back, numbers);
-    }
-
-    #[test]
-    fn a_name_keeps_its_style() {
-        let mut styles = Styles::default();
-        assert_eq!([styles.of("a"), styles.of("b"), styles.of("a")], [0, 1, 0]);
     }
 }

@@ -3,7 +3,8 @@
 use atl_scenario::metric::Need;
 use atl_scenario::scenario::Metric;
 
-use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
+use super::chart::{Axis, Chart, ChartKind, Curve, Num};
+use super::styles::Styles;
 use super::sweep::{At, series_of};
 use crate::metric::{ends, flows_of, of_flow, selects};
 use crate::outcome::Outcome;

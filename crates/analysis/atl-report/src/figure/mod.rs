@@ -20,6 +20,7 @@ mod provenance;
 mod range;
 mod reduce;
 mod shares;
+mod styles;
 pub mod svg;
 mod sweep;
 pub mod text;
@@ -28,12 +29,12 @@ mod timeline;
 
 use atl_scenario::scenario::{Figure, FigureKind, Measure, Metric};
 
-use self::chart::Styles;
 pub use self::chart::{Axis, Chart, ChartKind, Curve, Drawn, Mark, Num};
 pub use self::csv::csv;
 pub use self::latex::latex;
 pub use self::pgf::pgf;
 pub use self::provenance::{bibtex, cite};
+use self::styles::Styles;
 pub use self::svg::svg;
 use self::sweep::Sweep;
 pub use self::text::text;
@@ -79,7 +80,7 @@ pub(crate) fn time_rows(outcome: &Outcome, figures: &[Figure]) -> usize {
 
 /// Draws figures. Curves over time get at most `max_points` points each.
 pub(crate) fn draw(outcome: &Outcome, figures: &[Figure], max_points: usize) -> Vec<Drawn> {
-    let mut styles = Styles::default();
+    let mut styles = Styles::new(outcome);
     let mut drawn = Vec::new();
     if outcome.scenario.figures.is_empty() && outcome.scenario.swept.is_empty() {
         let caption = "Goodput of each flow group (mean over its flows).".to_owned();

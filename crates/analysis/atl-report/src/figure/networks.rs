@@ -4,7 +4,8 @@
 use atl_engine::result::RunResult;
 use atl_scenario::scenario::{Point, Trace};
 
-use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
+use super::chart::{Axis, Chart, ChartKind, Curve, Num};
+use super::styles::Styles;
 use super::sweep::{At, curve, number_cell, series_of};
 use crate::metric::{flows_of, selects};
 use crate::outcome::Outcome;

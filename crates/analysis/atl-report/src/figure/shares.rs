@@ -3,8 +3,9 @@
 use atl_engine::result::RunResult;
 use atl_scenario::scenario::{Point, Share};
 
-use super::chart::{Chart, Styles};
+use super::chart::Chart;
 use super::reduce::Series;
+use super::styles::Styles;
 use super::sweep::At;
 use super::time::{self, MAX_CURVES};
 use super::timeline::Timeline;

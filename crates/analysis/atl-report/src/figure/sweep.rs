@@ -7,8 +7,9 @@ use atl_scenario::quote::Selection;
 use atl_scenario::scenario::{Measure, Metric, Point, Value};
 
 use super::axis::places;
-use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
+use super::chart::{Axis, Chart, ChartKind, Curve, Num};
 use super::printed::{Shown, printed};
+use super::styles::Styles;
 use crate::metric::{estimate, selects, survival};
 use crate::outcome::{Group, Outcome};
 use crate::quantity::{Quantity, title as title_of};

@@ -5,9 +5,10 @@ use atl_engine::setup::FlowSetup;
 use atl_scenario::quote::Selection;
 use atl_scenario::scenario::{Point, Trace, Value};
 
-use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
+use super::chart::{Axis, Chart, ChartKind, Curve, Num};
 use super::printed::{self, OverTime};
 use super::reduce::{self, Series};
+use super::styles::Styles;
 use super::sweep::{At, FLOW};
 use super::timeline::Timeline;
 use super::{bursts, marks};
