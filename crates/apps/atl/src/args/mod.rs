@@ -64,6 +64,7 @@ pub(crate) fn readable(arguments: Vec<OsString>) -> Vec<OsString> {
 /// equations.
 #[derive(Debug, Parser)]
 #[command(name = "atl", version, after_help = AFTER, max_term_width = 100, arg_required_else_help = true)]
+#[command(mut_subcommands = path::with_networks)]
 pub(crate) struct Cli {
     /// The command to carry out.
     #[command(subcommand)]

@@ -10,12 +10,21 @@ use atl_experiment::path::{
 };
 use atl_scenario::{NamedNetwork, network_named, units};
 use clap::error::ErrorKind;
-use clap::{Args, Parser, ValueEnum, ValueHint};
+use clap::{Args, Command, Parser, ValueEnum, ValueHint};
 
 use super::{PlotWhen, values};
 
+/// Has `atl path` list the named networks once somebody asks for its help: reading them takes more
+/// instructions than all of `atl list`.
+pub(super) fn with_networks(command: Command) -> Command {
+    match command.get_name() {
+        "path" => command.defer(|path| path.after_help(after_help())),
+        _ => command,
+    }
+}
+
 /// The part of `--help` after the options, which lists the named networks.
-pub(crate) fn after_help() -> String {
+fn after_help() -> String {
     let mut out = String::from(
         "\
 Examples:
@@ -78,7 +87,7 @@ fn line(known: &NamedNetwork, network: &Network) -> String {
 
 /// Arguments of `atl path`.
 #[derive(Args, Debug)]
-#[command(after_help = after_help(), arg_required_else_help = true)]
+#[command(arg_required_else_help = true)]
 pub(crate) struct Path {
     /// The path in words: names from the list below and numbers (`wifi 5% loss then lte at 20s`).
     /// The options replace the first network's numbers.
