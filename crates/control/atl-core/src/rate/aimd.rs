@@ -107,6 +107,9 @@ impl Config {
 #[derive(Clone, Debug)]
 pub(super) struct Additive {
     rate: f64,
+    /// Time between two packets at this rate: it is asked for several times a packet, and the rate
+    /// changes once a round.
+    gap: Span,
     bounds: (f64, f64),
     clusters: Clusters,
     silence: Silence,
@@ -124,8 +127,10 @@ pub(super) struct Additive {
 
 impl Additive {
     pub(super) fn new(initial: f64, start: &RateStart) -> Self {
+        let rate = start.bounded(initial);
         Additive {
-            rate: start.bounded(initial),
+            rate,
+            gap: Span::from_secs_f64(1.0 / rate),
             bounds: start.bounds(),
             clusters: Clusters::new(),
             silence: Silence::new(FIRST_SILENCE, LONGEST_SILENCE),
@@ -142,6 +147,10 @@ impl Additive {
         self.rate
     }
 
+    pub(super) fn gap(&self) -> Span {
+        self.gap
+    }
+
     pub(super) fn decreases(&self) -> u64 {
         self.decreases
     }
@@ -149,6 +158,7 @@ impl Additive {
     pub(super) fn set(&mut self, rate: f64) {
         // `max` turns NaN into the least.
         self.rate = rate.max(self.bounds.0).min(self.bounds.1);
+        self.gap = Span::from_secs_f64(1.0 / self.rate);
     }
 
     pub(super) fn on_sent(&mut self, sent: &Sent) {
@@ -159,9 +169,8 @@ impl Additive {
     /// with [`cut`](Self::cut).
     pub(super) fn on_feedback(&mut self, feedback: &Feedback<'_>) -> u32 {
         let now = feedback.now;
-        let gap = Span::from_secs_f64(1.0 / self.rate);
         let mut wait =
-            if feedback.srtt.is_zero() { Span::ZERO } else { feedback.srtt.max(gap) * 4 };
+            if feedback.srtt.is_zero() { Span::ZERO } else { feedback.srtt.max(self.gap) * 4 };
         if feedback.report.is_some() {
             wait = wait.max(self.report_wait(now));
         }
@@ -201,7 +210,7 @@ impl Additive {
 
     /// True once for each expiry of the silence timer; packets in flight then count as answered.
     pub(super) fn fell_silent(&mut self, now: Time) -> bool {
-        let silent = self.silence.expired(now, Span::from_secs_f64(1.0 / self.rate));
+        let silent = self.silence.expired(now, self.gap);
         if silent {
             self.clusters.answer(now);
         }
@@ -336,6 +345,10 @@ impl RateController for RateAimd {
 
     fn rate(&self) -> f64 {
         self.rate.rate()
+    }
+
+    fn gap(&self) -> Span {
+        self.rate.gap()
     }
 
     fn aimd(&self) -> Option<Aimd> {

@@ -248,6 +248,10 @@ impl RateController for RcpAtl {
         self.rate.rate()
     }
 
+    fn gap(&self) -> Span {
+        self.rate.gap()
+    }
+
     fn aimd(&self) -> Option<Aimd> {
         self.aimd
     }
