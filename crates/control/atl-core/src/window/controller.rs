@@ -97,6 +97,10 @@ impl WindowController for Controller {
         each!(self, c => c.next_timeout())
     }
     #[inline]
+    fn rounds_up(&self) -> bool {
+        each!(self, c => c.rounds_up())
+    }
+    #[inline]
     fn ssthresh(&self) -> f64 {
         each!(self, c => c.ssthresh())
     }
