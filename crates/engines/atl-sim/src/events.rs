@@ -13,15 +13,18 @@ use atl_core::time::Time;
 
 pub use event::Event;
 pub(crate) use event::{INDEX, KIND_SHIFT};
-use tree::Tree;
+use tree::{LATEST, Tree};
 use wheel::Wheel;
+
+/// No event: no element has this id.
+const NONE: Event = Event::new(Time::MAX, u32::MAX);
 
 /// A priority queue of events in time. Events may not be pushed into the past.
 #[derive(Debug)]
 pub struct EventQueue {
     tree: Tree,
     wheel: Wheel,
-    /// No event in the wheel is earlier.
+    /// No event in the wheel is earlier. At most [`LATEST`], which an empty tree answers.
     turns: Time,
 }
 
@@ -35,7 +38,7 @@ impl EventQueue {
     /// An empty queue. `kinds` are the elements that have the most events, each the first id of a
     /// kind, whose index is 0, and the number of its elements, in ascending order.
     pub fn of(kinds: &[(u32, usize)]) -> Self {
-        EventQueue { tree: Tree::of(kinds), wheel: Wheel::default(), turns: Time::MAX }
+        EventQueue { tree: Tree::of(kinds), wheel: Wheel::default(), turns: LATEST }
     }
 
     /// Number of pending events, stale ones included.
@@ -66,30 +69,28 @@ impl EventQueue {
         }
         self.tree.settle();
         let next = self.tree.next();
-        if next >= self.turns {
-            return self.pop_either(end);
-        }
-        if next > end {
-            return None;
-        }
-        // With nothing in the tree, only what is too far off for it is left.
-        self.tree.take().or_else(|| self.pop_either(end))
+        let event = if next >= self.turns {
+            self.pop_either(end)
+        } else if next > end {
+            NONE
+        } else {
+            self.tree.take()
+        };
+        // An option would go through memory where these paths meet.
+        (event != NONE).then_some(event)
     }
 
-    /// The same where the wheel may have the earliest event.
+    /// The same where the wheel may have the earliest event; [`NONE`] without one.
     #[inline(never)]
-    fn pop_either(&mut self, end: Time) -> Option<Event> {
+    fn pop_either(&mut self, end: Time) -> Event {
         let from_tree = self.tree.first();
         let from_wheel = self.wheel.peek();
-        self.turns = from_wheel.map_or(Time::MAX, Event::at);
-        let first = from_tree.into_iter().chain(from_wheel).min()?;
-        if first.at() > end {
-            return None;
+        self.turns = from_wheel.map_or(LATEST, Event::at).min(LATEST);
+        match from_tree.into_iter().chain(from_wheel).min() {
+            Some(first) if first.at() > end => NONE,
+            Some(first) if from_tree == Some(first) => self.tree.take(),
+            _ => self.wheel.pop_until(end).unwrap_or(NONE),
         }
-        if from_tree == Some(first) {
-            return self.tree.take();
-        }
-        self.wheel.pop_until(end)
     }
 
     /// The events of the bucket that was begun since the last call, if there is one and the

@@ -17,8 +17,8 @@ pub struct Event(u128);
 
 impl Event {
     #[inline]
-    pub(crate) fn new(at: Time, id: u32) -> Self {
-        Event(u128::from(at.nanos()) << 64 | u128::from(id))
+    pub(crate) const fn new(at: Time, id: u32) -> Self {
+        Event((at.nanos() as u128) << 64 | id as u128)
     }
 
     /// When it happens.

@@ -15,7 +15,7 @@ const MOST: usize = 1 << BITS;
 /// Of a node without an event below it.
 const FREE: u64 = u64::MAX;
 /// Events from then on, half a year into a run, do not fit into a node.
-const LATEST: Time = Time::from_nanos((1 << (u64::BITS - BITS)) - 1);
+pub(super) const LATEST: Time = Time::from_nanos((1 << (u64::BITS - BITS)) - 1);
 /// No leaf.
 const NONE: usize = usize::MAX;
 
@@ -138,11 +138,11 @@ impl Tree {
         (self.nodes[1] != FREE).then(|| Event::new(self.next(), *id))
     }
 
-    /// Takes the earliest event.
+    /// Takes the earliest event, of a tree that has one.
     #[inline]
-    pub(super) fn take(&mut self) -> Option<Event> {
-        let first = self.first()?;
-        self.taken = self.nodes[1] as usize % MOST;
-        Some(first)
+    pub(super) fn take(&mut self) -> Event {
+        let (at, leaf) = (self.next(), self.nodes[1] as usize % MOST);
+        self.taken = leaf;
+        Event::new(at, self.ids[leaf])
     }
 }
