@@ -109,10 +109,18 @@ impl Tree {
     fn replace(&mut self, leaf: usize, mut key: u64) {
         let mut place = self.place(leaf);
         self.nodes[place] = key;
-        while place > 1 {
+        // Two levels a turn, which saves an instruction a level.
+        while place > 3 {
+            let above = place / 2;
             key = key.min(self.nodes[place ^ 1]);
-            place /= 2;
+            self.nodes[above] = key;
+            place = above / 2;
+            key = key.min(self.nodes[above ^ 1]);
             self.nodes[place] = key;
+        }
+        if place > 1 {
+            key = key.min(self.nodes[place ^ 1]);
+            self.nodes[1] = key;
         }
     }
 
