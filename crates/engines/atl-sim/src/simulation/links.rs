@@ -28,7 +28,9 @@ impl Simulation {
             return;
         }
         // Nearly everything that comes out is one packet that arrives, with nothing else due now.
-        if let Some(packet) = hop.link.poll_delivered(self.now) {
+        if let Some(&packet) = hop.link.front()
+            && hop.link.delivers_front(self.now)
+        {
             let next = hop.link.next_event();
             if next > self.now {
                 hop.due = next;

@@ -142,7 +142,7 @@ impl Host {
                     other => panic!("not on this link: {:?}", std::mem::discriminant(&other)),
                 }
             }
-            while let Some(packet) = self.reverse.poll_delivered(now) {
+            while let Some(Exit::Delivered(packet)) = self.reverse.poll(now) {
                 self.returns(packet);
                 self.drain();
             }

@@ -260,7 +260,7 @@ impl Host {
                         self.drain();
                     }
                 }
-                while let Some(packet) = self.back[i].poll_delivered(now) {
+                while let Some(Exit::Delivered(packet)) = self.back[i].poll(now) {
                     self.returns(packet);
                     self.drain();
                 }

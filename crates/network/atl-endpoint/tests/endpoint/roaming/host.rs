@@ -333,7 +333,9 @@ impl Host {
                     }
                 }
             }
-            while let Some(packet) = self.reverse[index].poll_delivered(now) {
+            while self.reverse[index].front().is_some()
+                && let Some(Exit::Delivered(packet)) = self.reverse[index].poll(now)
+            {
                 if self.mute != Some(path) {
                     self.returns(path, packet);
                     self.drain();
