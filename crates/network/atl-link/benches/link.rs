@@ -62,7 +62,9 @@ fn saturated<P: Packet + Copy>(
                 {
                     sum += read(&packet);
                 }
-                let _ = link.offer(now, packet);
+                if !link.takes(now, &packet) {
+                    let _ = link.offer(now, packet);
+                }
             }
             black_box(sum)
         });

@@ -141,7 +141,7 @@ impl Simulation {
     /// The receiving host tells the source that its packets met congestion.
     fn send_quench(&mut self, flow: u32) {
         let hop = self.flows[flow as usize].paths.back;
-        self.offer(Packet {
+        self.offer(&Packet {
             sent_at: self.now,
             seq: 0,
             tx: 0,

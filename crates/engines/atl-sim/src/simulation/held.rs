@@ -6,8 +6,8 @@ use crate::packet::Packet;
 impl Simulation {
     /// A receiver's answer leaves, now or when the receiver lets it.
     #[inline]
-    pub(super) fn answer(&mut self, packet: Packet) {
-        if self.flows[packet.flow as usize].held.is_some() && self.holds(&packet) {
+    pub(super) fn answer(&mut self, packet: &Packet) {
+        if self.flows[packet.flow as usize].held.is_some() && self.holds(packet) {
             return;
         }
         self.offer(packet);
@@ -37,7 +37,7 @@ impl Simulation {
     pub(super) fn release(&mut self, id: u32) {
         while let Some(packet) = self.flows[id as usize].held.as_mut().and_then(|h| h.pop(self.now))
         {
-            self.offer(packet);
+            self.offer(&packet);
         }
         let next = self.flows[id as usize].held.as_ref().and_then(|held| held.next());
         if let Some(next) = next {

@@ -9,8 +9,9 @@ use crate::network::{Door, END, Network};
 use crate::packet::{Packet, PacketKind};
 
 impl Simulation {
-    /// Schedules a link's next event, unless it has an earlier one in the queue.
-    #[inline]
+    /// Schedules a link's next event, unless it has an earlier one in the queue. Rare: most links
+    /// have one.
+    #[inline(never)]
     pub(super) fn watch(&mut self, link: u32) {
         let hop = &mut self.network.links[link as usize];
         let next = hop.link.next_event();
@@ -70,8 +71,12 @@ impl Simulation {
         packet.bits = packet.bits.past_first_hop();
         packet.hop += 1;
         if self.network.entry(packet.hop) != END {
-            self.note_after(What::Passed, &packet);
-            self.offer(packet);
+            if self.seen.is_none() {
+                self.offer_unwatched(&packet);
+            } else {
+                self.note_after(What::Passed, &packet);
+                self.offer_any(&packet);
+            }
             return;
         }
         if self.roams && self.misses(&packet) {
@@ -140,18 +145,44 @@ impl Simulation {
     }
 
     /// Hands a packet to what is at its place on its path: a link, or a door.
-    #[inline]
-    pub(super) fn offer(&mut self, packet: Packet) {
+    #[inline(never)]
+    pub(super) fn offer(&mut self, packet: &Packet) {
+        match self.seen {
+            None => self.offer_unwatched(packet),
+            Some(_) => self.offer_any(packet),
+        }
+    }
+
+    /// The same in a run that nobody watches. Nearly always a link takes the packet behind another,
+    /// whose event is in the queue.
+    #[inline(always)]
+    fn offer_unwatched(&mut self, packet: &Packet) {
+        let link = self.network.entry(packet.hop);
+        if let Some(hop) = self.network.links.get_mut(link as usize)
+            && hop.link.takes(self.now, packet)
+        {
+            if hop.link.may_lead() {
+                self.watch(link);
+            } else {
+                debug_assert!(hop.due <= hop.link.next_event());
+            }
+        } else {
+            self.offer_any(packet);
+        }
+    }
+
+    /// The same in any run, to any link or door.
+    #[inline(never)]
+    fn offer_any(&mut self, packet: &Packet) {
         let link = self.network.entry(packet.hop);
         let Some(hop) = self.network.links.get_mut(link as usize) else {
-            self.pass_door(link, packet);
+            self.pass_door(link, *packet);
             return;
         };
         if self.seen.is_some() {
-            self.offer_watched(link, packet);
+            self.offer_watched(link, *packet);
         } else {
-            match hop.link.offer(self.now, packet) {
-                // Nearly always another packet is ahead, and its event is in the queue.
+            match hop.link.offer(self.now, *packet) {
                 Ok(()) if !hop.link.may_lead() => {
                     debug_assert!(hop.due <= hop.link.next_event());
                     return;

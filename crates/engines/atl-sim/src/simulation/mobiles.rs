@@ -86,7 +86,7 @@ impl Simulation {
                 options: OptionsId::NONE,
             };
             if present {
-                self.offer(packet);
+                self.offer(&packet);
             } else {
                 self.strand(&packet);
             }

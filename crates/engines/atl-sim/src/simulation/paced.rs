@@ -54,7 +54,7 @@ impl Simulation {
         let flow = &self.flows[packet.flow as usize];
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
         let (kind, bits) = (PacketKind::PacedAck, Bits::ack(u8::from(clear)));
-        self.answer(Packet { tx: mask, hop, bytes, kind, bits, options, ..*packet });
+        self.answer(&Packet { tx: mask, hop, bytes, kind, bits, options, ..*packet });
     }
 
     fn send_report(&mut self, id: u32) {
@@ -65,7 +65,7 @@ impl Simulation {
         let Some(report) = paced.receiver.report(now) else { return };
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
         let slot = self.reports.insert(ReportPacket { report, link_report });
-        self.offer(Packet {
+        self.offer(&Packet {
             sent_at: now,
             tx: slot,
             seq: 0,
@@ -100,7 +100,7 @@ impl Simulation {
             bits: Bits::NONE,
             options: OptionsId::NONE,
         };
-        if present { self.offer(packet) } else { self.strand(&packet) }
+        if present { self.offer(&packet) } else { self.strand(&packet) }
     }
 
     /// A Handoff Report arrived at its sender.
@@ -199,7 +199,7 @@ impl Simulation {
             PacketKind::Challenge => PacketKind::ChallengeAnswer,
             _ => PacketKind::PacedProbeAck,
         };
-        self.offer(Packet { hop, bytes, kind, ..*packet });
+        self.offer(&Packet { hop, bytes, kind, ..*packet });
     }
 
     /// The acknowledgment of a probe arrived at its sender.

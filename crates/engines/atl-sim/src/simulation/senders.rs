@@ -15,7 +15,7 @@ impl Simulation {
             let Some(packet) = flow.poll_packet(self.now, id) else { break };
             let paced = packet.kind == PacketKind::Paced;
             match &mut flow.overhead {
-                None => self.leave_host(packet),
+                None => self.leave_host(&packet),
                 Some(overhead) => {
                     if let Some(at) = overhead.hold(self.now, packet) {
                         self.queue.push(at, EMIT | id);
@@ -75,16 +75,16 @@ impl Simulation {
             self.queue.push(at, EMIT | id);
         }
         if let Some(packet) = first {
-            self.leave_host(packet);
+            self.leave_host(&packet);
         }
     }
 
     /// A packet leaves its source's host, over the first link of its path if there is one at the
     /// moment.
     #[inline]
-    fn leave_host(&mut self, packet: Packet) {
-        if self.roams && self.is_stranded(&packet) {
-            self.strand(&packet);
+    fn leave_host(&mut self, packet: &Packet) {
+        if self.roams && self.is_stranded(packet) {
+            self.strand(packet);
         } else {
             self.offer(packet);
         }

@@ -75,7 +75,7 @@ impl Simulation {
         let Ends::Tcp(tcp) = &mut flow.ends else { return };
         let bits = Bits::ack(tcp.receiver.on_syn(packet.bits.flags(), packet.bits.ecn()));
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
-        self.offer(Packet { hop, bytes, kind: PacketKind::SynAck, bits, ..*packet });
+        self.offer(&Packet { hop, bytes, kind: PacketKind::SynAck, bits, ..*packet });
     }
 
     // An ACK for each packet: called, it would be handed through memory.
@@ -98,7 +98,7 @@ impl Simulation {
         if flow.proxied.is_some() {
             options = self.announce(id, options);
         }
-        self.answer(Packet {
+        self.answer(&Packet {
             sent_at: ack.echo_sent_at,
             tx: ack.echo_tx,
             seq: (ack.ack + ahead) as u32,

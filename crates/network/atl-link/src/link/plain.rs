@@ -18,25 +18,51 @@ use crate::service::Transmitter;
 
 impl<P: Packet> Link<P> {
     /// [`Link::offer`] of a plain link, which transmits at a constant rate.
-    #[inline(always)]
     pub(super) fn offer_plainly(&mut self, now: Time, packet: P) -> Result<(), P> {
+        let bytes = packet.wire_bytes();
+        match self.begin_plainly(now, bytes) {
+            Some((arrive, fate)) => {
+                self.append(Slot { arrive, fate, packet });
+                Ok(())
+            }
+            None => {
+                self.counters.offered += 1;
+                self.counters.dropped += 1;
+                Err(packet)
+            }
+        }
+    }
+
+    /// [`Link::takes`] of a plain link.
+    #[inline(always)]
+    pub(super) fn takes_plainly(&mut self, now: Time, packet: &P) -> bool
+    where
+        P: Copy,
+    {
+        let Some((arrive, fate)) = self.begin_plainly(now, packet.wire_bytes()) else {
+            return false;
+        };
+        self.append(Slot { arrive, fate, packet: *packet });
+        true
+    }
+
+    /// The arrival and the fate of a packet that enters a plain link; `None` if there is no room.
+    #[inline(always)]
+    fn begin_plainly(&mut self, now: Time, bytes: u32) -> Option<(Time, Fate)> {
         let (Some(plain), Transmitter::Constant(constant)) =
             (&mut self.plain, &mut self.transmitter)
         else {
-            return Err(packet);
+            return None;
         };
         plain.seen = now;
-        self.counters.offered += 1;
         let idle = self.free_at <= now;
         if !idle && self.wire.len() - plain.begun >= plain.room {
             plain.begun = begun(&self.wire, *plain);
             if self.wire.len() - plain.begun >= plain.room {
-                self.counters.dropped += 1;
-                return Err(packet);
+                return None;
             }
         }
-        let bytes = packet.wire_bytes();
-        self.counters.transmitted += 1;
+        self.counters.offered += 1;
         self.counters.transmitted_bytes += u64::from(bytes);
         let from = if idle { now } else { self.free_at };
         let end = constant.transmit(from, f64::from(bytes), idle);
@@ -46,8 +72,7 @@ impl<P: Packet> Link<P> {
         if fate == Fate::Damaged {
             self.damages.extend(self.loss.damage());
         }
-        self.append(Slot { arrive, fate, packet });
-        Ok(())
+        Some((arrive, fate))
     }
 
     /// Packets on the wire that are waiting, as of the last call; none of a link that has a queue.
@@ -56,14 +81,18 @@ impl<P: Packet> Link<P> {
         self.plain.map_or(0, |plain| self.wire.len() - begun(&self.wire, plain))
     }
 
-    /// The counters without what is yet to be transmitted.
+    /// The counters without what is yet to be transmitted. A plain link transmits all that it
+    /// takes, and does not count that apart.
     pub(super) fn counted(&self) -> Counters {
+        if self.plain.is_none() {
+            return self.counters;
+        }
+        let Counters { offered, dropped, transmitted_bytes, .. } = self.counters;
         let waiting = self.waiting_on_wire();
         let later = self.wire.range(self.wire.len() - waiting..);
         let bytes: u64 = later.map(|slot| u64::from(slot.packet.wire_bytes())).sum();
-        let Counters { transmitted, transmitted_bytes, .. } = self.counters;
         Counters {
-            transmitted: transmitted - waiting as u64,
+            transmitted: offered - dropped - waiting as u64,
             transmitted_bytes: transmitted_bytes - bytes,
             ..self.counters
         }

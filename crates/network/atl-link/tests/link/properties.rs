@@ -230,10 +230,11 @@ fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
         .collect()
 }
 
-/// Offers a packet; returns the packets dropped.
+/// Offers a packet, by the faster call where it applies; returns the packets dropped.
 fn offer(link: &mut Link<Numbered>, now: Time, packet: Numbered) -> Vec<Numbered> {
     let before = link.next_event();
-    let first = link.offer(now, packet).err();
+    let taken = link.takes(now, &packet);
+    let first = if taken { None } else { link.offer(now, packet).err() };
     let asks = first.is_some() || link.may_lead();
     assert!(asks || link.next_event() >= before, "an engine would miss what comes earlier now");
     core::iter::successors(first, |_| link.next_dropped()).collect()

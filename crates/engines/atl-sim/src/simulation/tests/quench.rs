@@ -55,7 +55,7 @@ fn setup(protocol: &str) -> Setup {
 /// The receiver's host sends a quench.
 fn quench(sim: &mut Simulation) {
     let hop = sim.flows[0].paths.back;
-    sim.offer(Packet {
+    sim.offer(&Packet {
         sent_at: sim.now,
         seq: 0,
         tx: 0,
