@@ -67,8 +67,10 @@ impl Simulation {
     /// A packet came out of a link: it goes to the next entry of its path, or to the endpoint.
     #[inline(always)]
     pub(super) fn on_delivered(&mut self, mut packet: Packet) {
-        self.on_wire.count(&packet);
-        packet.bits = packet.bits.past_first_hop();
+        if packet.bits.first_hop() {
+            self.on_wire.count(&packet);
+            packet.bits = packet.bits.past_first_hop();
+        }
         packet.hop += 1;
         if self.network.entry(packet.hop) != END {
             if self.seen.is_none() {
