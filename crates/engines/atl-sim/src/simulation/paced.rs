@@ -49,8 +49,13 @@ impl Simulation {
     }
 
     fn send_paced_ack(&mut self, packet: &Packet, mask: u32, (marks, clear): (u32, bool)) {
-        let peer_info = self.peer_info(packet.flow);
-        let options = self.options.put_marks(marks, &peer_info);
+        let options = match &self.flows[packet.flow as usize].feedback {
+            None if marks == 0 => OptionsId::NONE,
+            _ => {
+                let peer_info = self.peer_info(packet.flow);
+                self.options.put_marks(marks, &peer_info)
+            }
+        };
         let flow = &self.flows[packet.flow as usize];
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
         let (kind, bits) = (PacketKind::PacedAck, Bits::ack(u8::from(clear)));

@@ -8,7 +8,6 @@ use crate::packet::PacketKind;
 
 impl Simulation {
     /// The receiver's report in the ACK or report that it sends now.
-    #[inline(always)]
     pub(super) fn peer_info(&mut self, id: u32) -> PeerInfo {
         let Flow { feedback: Some(feedback), .. } = &mut self.flows[id as usize] else {
             return PeerInfo::NONE;

@@ -81,21 +81,16 @@ impl Simulation {
     // An ACK for each packet: called, it would be handed through memory.
     #[inline(always)]
     pub(super) fn send_ack(&mut self, id: u32, kind: PacketKind, ack: &AckInfo) {
-        let peer_info = match self.flows[id as usize].feedback {
-            None => PeerInfo::NONE,
-            Some(_) => self.peer_info(id),
-        };
         let flow = &self.flows[id as usize];
         let ahead = u64::from(flow.ahead);
         // A receiver that claims to have more than it has must not show the gaps below its claim.
         let sack = if ahead > 0 { &SackBlocks::default() } else { &ack.sack };
-        let counted = if flow.ecn_option { flow.marked_bytes() } else { None };
-        let mut options = match counted {
-            None => self.options.put(sack, &peer_info),
-            Some(bytes) => self.options.put_counter(sack, &peer_info, bytes),
+        let (hop, bytes, proxied) = (flow.paths.back, flow.ack_bytes, flow.proxied.is_some());
+        let mut options = match (&flow.feedback, flow.ecn_option) {
+            (None, false) => self.options.put(sack, &PeerInfo::NONE),
+            _ => self.put_all(id, sack),
         };
-        let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
-        if flow.proxied.is_some() {
+        if proxied {
             options = self.announce(id, options);
         }
         self.answer(&Packet {
@@ -109,6 +104,17 @@ impl Simulation {
             bits: Bits::ack(ack.ecn_flags),
             options,
         });
+    }
+
+    /// Keeps the options of an ACK of a flow that has more of them than SACK blocks.
+    #[inline(never)]
+    fn put_all(&mut self, id: u32, sack: &SackBlocks) -> OptionsId {
+        let peer_info = self.peer_info(id);
+        let flow = &self.flows[id as usize];
+        match flow.ecn_option.then(|| flow.marked_bytes()).flatten() {
+            None => self.options.put(sack, &peer_info),
+            Some(bytes) => self.options.put_counter(sack, &peer_info, bytes),
+        }
     }
 
     /// Sends the last ACK again, for what the receiver reports in it.
