@@ -48,6 +48,8 @@ impl Simulation {
         self.watch_receiver(id);
     }
 
+    // An ACK for each packet, as with TCP.
+    #[inline(always)]
     fn send_paced_ack(&mut self, packet: &Packet, mask: u32, (marks, clear): (u32, bool)) {
         let options = match &self.flows[packet.flow as usize].feedback {
             None if marks == 0 => OptionsId::NONE,
