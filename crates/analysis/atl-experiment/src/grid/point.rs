@@ -68,8 +68,8 @@ impl Point {
         Span::from_micros(self.rtt_us)
     }
 
-    /// Seeds of this point's runs, by the numbers of the runs. Each point has its own: with the same
-    /// ones, flows would begin in the same order and at the same shares of their time everywhere,
+    /// Seeds of this point's runs, by their numbers. Each point has seeds of its own: with the same
+    /// ones flows would begin in the same order and at the same shares of their time everywhere,
     /// and one such pattern would decide how evenly they share.
     pub fn seeds(&self, runs: RangeInclusive<u64>) -> Vec<u64> {
         runs.map(|run| SEEDS * u64::from(self.number) + run).collect()
