@@ -101,7 +101,6 @@ impl Merging {
             engine: engine.clone(),
             version: version.clone(),
             command: header.command.clone(),
-            wall: None,
         };
         Ok(header.engines.iter().zip(results).map(outcome).collect())
     }

@@ -23,9 +23,6 @@ pub struct Outcome {
     pub version: String,
     /// Command that repeats the runs.
     pub command: String,
-    /// Duration of all runs in seconds of real time. It is shown but never stored with the data, so
-    /// that the same results give the same files.
-    pub wall: Option<f64>,
 }
 
 /// Handle to the runs of a point, which are read on demand.

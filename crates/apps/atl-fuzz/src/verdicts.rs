@@ -41,7 +41,6 @@ pub fn verdicts(data: &[u8]) {
         engine: EngineId { name: "sim".to_owned(), version: "0".to_owned() },
         version: "0".to_owned(),
         command: "none".to_owned(),
-        wall: None,
     };
     let judged = judge(&outcome(runs.clone()));
     assert_eq!(judged.len(), scenario.quotes.len());

@@ -99,7 +99,6 @@ pub(crate) fn of_scenario(
             version: VERSION.to_owned(),
             command: command.to_owned(),
             // Left out, so that the same results give the same page.
-            wall: None,
         });
         outcomes.extend(results);
     }

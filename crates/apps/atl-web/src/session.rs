@@ -162,7 +162,7 @@ impl Session {
             self.with_seeds(wanted)?
         };
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Outcome { scenario, results, engine: Sim.id(), version, command, wall: None })
+        Ok(Outcome { scenario, results, engine: Sim.id(), version, command })
     }
 
     /// The scenario restricted to these seeds, as by `--seeds`, so that hash and command match what

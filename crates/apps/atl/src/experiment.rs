@@ -171,8 +171,6 @@ impl Plan {
                     engine: engine.id(),
                     version: VERSION.to_owned(),
                     command: command.clone(),
-                    // With several scenarios, the time of each is unknown.
-                    wall: (scenarios.len() == 1).then_some(seconds),
                 });
             }
         }

@@ -54,7 +54,6 @@ fn answer(path: &Path) -> Answer {
         engine: atl_engine::Engine::id(&Sim),
         version: String::new(),
         command: String::new(),
-        wall: None,
     };
     Answer::of(path, &outcome)
 }

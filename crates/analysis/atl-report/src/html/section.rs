@@ -12,7 +12,6 @@ use super::table::table;
 use crate::engines::EngineComparison;
 use crate::figure::{Drawn, bibtex, cite};
 use crate::outcome::Outcome;
-use crate::quantity::number;
 use crate::ranking::{comparison, headline, ranking};
 use crate::table::{OF_NETWORKS, delays, intervals, legend, ranked, results};
 use crate::verdict::Judged;
@@ -122,19 +121,16 @@ fn repeat(outcome: &Outcome) -> Markup {
     let engine =
         if *version == outcome.version { name.clone() } else { format!("{name} {version}") };
     let rows = [
-        ("Version", Some(outcome.version.clone())),
-        ("Engine", Some(engine)),
-        ("Seeds", Some(seeds)),
-        ("scenario_hash", Some(scenario.hash.clone())),
-        ("Run time", outcome.wall.map(|s| format!("{} s", number(s)))),
+        ("Version", outcome.version.clone()),
+        ("Engine", engine),
+        ("Seeds", seeds),
+        ("scenario_hash", scenario.hash.clone()),
     ];
     html! {
         pre.command { (outcome.command) }
         dl {
             @for (name, value) in rows {
-                @if let Some(value) = value {
-                    dt { (name) } dd { (value) }
-                }
+                dt { (name) } dd { (value) }
             }
         }
         details {

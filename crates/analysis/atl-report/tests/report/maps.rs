@@ -45,7 +45,6 @@ fn outcome(text: &str, rate: impl Fn(f64) -> f64) -> Outcome {
         engine: EngineId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
         version: "0.1.0".to_owned(),
         command: "atl run bus".to_owned(),
-        wall: None,
     }
 }
 

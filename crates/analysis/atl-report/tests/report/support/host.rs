@@ -48,6 +48,5 @@ pub(crate) fn outcome_of(scenario: Scenario) -> Outcome {
         engine: EngineId { name: "none".to_owned(), version: "0".to_owned() },
         version: "0".to_owned(),
         command: "none".to_owned(),
-        wall: None,
     }
 }

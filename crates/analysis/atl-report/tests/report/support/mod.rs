@@ -224,7 +224,6 @@ impl Builder {
             engine: EngineId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
             version: "0.1.0".to_owned(),
             command: "atl run test/synthetic".to_owned(),
-            wall: Some(12.5),
         }
     }
 }
