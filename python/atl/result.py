@@ -121,13 +121,14 @@ class Result:
         """Writes the report and the data files into a folder, `self.folder` by default, and returns
         their paths.
 
-        The files equal those of `atl run --out folder` byte for byte, except that the report lacks the
-        duration of the runs. As on the command line, all files appear together or none does, and one
-        process at a time writes into a folder. `overwrite` replaces results in the folder and removes
-        their files without a successor; other files are not touched.
+        The files equal those of `atl run --out folder` byte for byte. As on the command line, all files
+        appear together or none does, and one process at a time writes into a folder. `overwrite`
+        replaces results in the folder and removes their files without a successor; other files are not
+        touched.
 
-        Raises `UsageError` if the folder has results and `overwrite` is false, or if another process
-        writes into it, and `RunError` if a file cannot be written. Everything is then as before.
+        Raises `UsageError` if the folder has results and `overwrite` is false, if files in it have names
+        of results and are none, or if another process writes into it, and `RunError` if a file cannot be
+        written. Everything is then as before.
         """
         return [Path(path) for path in self._inner.save(os.fspath(self.folder if folder is None else folder), csv, overwrite)]
 

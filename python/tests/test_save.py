@@ -38,6 +38,14 @@ def test_earlier_results_are_replaced_only_when_asked(result: atl.Result, phone:
     assert after["runs.parquet"] != before["runs.parquet"]
 
 
+def test_files_of_others_are_not_replaced_even_when_asked(result: atl.Result, tmp_path: Path) -> None:
+    (tmp_path / "runs.csv").write_text("name,km\nme,10\n")
+    for overwrite in (False, True):
+        with pytest.raises(atl.UsageError, match="runs.csv is no file of atl"):
+            result.save(tmp_path, overwrite=overwrite)
+    assert contents(tmp_path) == {"runs.csv": b"name,km\nme,10\n"}
+
+
 def test_one_at_a_time_writes_into_a_folder(result: atl.Result, tmp_path: Path) -> None:
     with open(tmp_path / ".atl.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -38,6 +38,29 @@ pub fn command(
     words.join(" ")
 }
 
+/// The scenario of such a command, as it was named; `None` for other texts.
+pub fn subject(command: &str) -> Option<String> {
+    let mut words = vec![String::new()];
+    let (mut within, mut escaped) = (false, false);
+    for c in command.chars() {
+        match c {
+            c if escaped => {
+                escaped = false;
+                words.last_mut()?.push(c);
+            }
+            '\\' if !within => escaped = true,
+            '\'' => within = !within,
+            ' ' if !within && words.len() == 3 => break,
+            ' ' if !within => words.push(String::new()),
+            c => words.last_mut()?.push(c),
+        }
+    }
+    match &mut words[..] {
+        [atl, _, subject] if *atl == "atl" => Some(std::mem::take(subject)),
+        _ => None,
+    }
+}
+
 /// Quotes a word if a POSIX shell would change it.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=,:%+@".contains(c);
@@ -65,6 +88,19 @@ mod tests {
             command("run", "my file.toml", &changes, &["sim".to_owned()], &[Ablation::Probing]),
             r"atl run 'my file.toml' --quick --seeds 1,2 --duration 5s --set 'loss={ p = 1e-3 }' --set 'a=it'\''s' --ablate probing"
         );
+    }
+
+    #[test]
+    fn the_scenario_is_read_back_from_its_command() {
+        for spec in ["a", "my file.toml", "it's", r"back\slash", "sub/x.toml", "-", ""] {
+            for on in ["sim", "udp"] {
+                let command = command("run", spec, &Overrides::default(), &[on.to_owned()], &[]);
+                assert_eq!(subject(&command).as_deref(), Some(spec), "{command}");
+            }
+        }
+        assert_eq!(subject("atl path wifi").as_deref(), Some("wifi"));
+        assert_eq!(subject("ls -l a b"), None);
+        assert_eq!(subject("atl"), None);
     }
 
     #[test]

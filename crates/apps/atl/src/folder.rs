@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use atl_experiment::Folder;
 
+use atl_scenario::repeat;
+
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -16,4 +18,22 @@ pub(crate) use atl_experiment::{REPORT, default_for, inner};
 /// If it cannot be written to, or if another process writes into one of them.
 pub(crate) fn prepare(dir: &Path, inner: &[PathBuf]) -> Result<Folder, Failure> {
     Ok(interrupt::begin(|| Folder::prepare(dir, inner))?)
+}
+
+/// The command of earlier results in the folder, if they are of another scenario than those of
+/// `command`. One that was edited is the same, whatever its hash.
+pub(crate) fn of_another(folder: &Folder, command: &str) -> Option<String> {
+    let earlier = folder.earlier_command()?;
+    let of = |command: &str| repeat::subject(command).map(|spec| identity(&spec));
+    (of(&earlier) != of(command)).then_some(earlier)
+}
+
+/// The file that a word names, otherwise the built-in scenario.
+fn identity(spec: &str) -> PathBuf {
+    let file = || Path::new(spec).canonicalize().ok().filter(|path| path.is_file());
+    let builtin = || match atl_scenario::named(spec)[..] {
+        [found] => Some(PathBuf::from(found.name)),
+        _ => None,
+    };
+    file().or_else(builtin).unwrap_or_else(|| spec.into())
 }

@@ -37,6 +37,7 @@ mod list;
 mod man;
 mod merge;
 mod model;
+mod new_file;
 mod opening;
 mod output;
 mod packets;

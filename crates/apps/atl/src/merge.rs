@@ -27,7 +27,8 @@ pub(crate) fn merge(args: &Merge) -> Result<Status, Failure> {
     write::data(folder.staging(), &experiment.outcomes, args.csv)?;
     experiment.write_page(folder.staging())?;
     let replaced = folder.earlier().is_some();
-    let written = Written { files: folder.commit()?, replaced, packets: Vec::new() };
+    let written =
+        Written { files: folder.commit()?, replaced, of_another: None, packets: Vec::new() };
     match (args.json, args.quiet) {
         (true, _) => run::json(&experiment, Vec::new(), written),
         (_, true) => Ok(Status::Success),

@@ -52,12 +52,12 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
         experiment.write_results_page(path)?;
         files.push(path.clone());
     }
-    let written = Written { files, replaced, packets: Vec::new() };
+    let written = Written { files, replaced, of_another: None, packets: Vec::new() };
 
     if running.json {
         output::json(Format::Runs, &Document::new(&experiment, Vec::new(), written))?;
     } else if !running.quiet {
-        output::text(&(shown(&experiment, &dir, args.page.as_deref()) + written.note()))?;
+        output::text(&(shown(&experiment, &dir, args.page.as_deref()) + &written.note()))?;
     }
     let passes = experiment.judged.iter().flatten().all(|judged| judged.verdict.passes());
     Ok(if args.strict && !passes { Status::Failure } else { Status::Success })

@@ -50,6 +50,13 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     let default = || plan.scenarios().first().map(named);
     let dir = args.out.clone().or_else(default).unwrap_or_default();
     let folder = folder::prepare(&dir, &[PathBuf::new()])?;
+    let of_another = folder::of_another(&folder, &command);
+    if let Some(earlier) = of_another.as_ref().filter(|_| args.out.is_none()) {
+        output::error(&format!(
+            "warning: {} has the results of `{earlier}`, which these will replace: name another folder with --out to keep both\n",
+            dir.display()
+        ));
+    }
     let packets = packets::written(args, &plan)?;
     let without = ablation::plans(&plan, &args.ablate, running)?;
     let mut experiment = plan.run(std::slice::from_ref(&command), running, folder.staging())?;
@@ -68,7 +75,7 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     experiment.write_page(folder.staging())?;
     let replaced = folder.earlier().is_some();
     let files = folder.commit()?;
-    let written = Written { files, replaced, packets: Vec::new() };
+    let written = Written { files, replaced, of_another, packets: Vec::new() };
     match (running.json, running.quiet) {
         (true, _) => json(&experiment, worths, Written { packets, ..written }),
         (_, true) => Ok(Status::Success),
@@ -151,6 +158,6 @@ fn where_files_are(dir: &Path, written: &Written, look: Look) -> String {
         .collect();
     let data = format!("{}, in the same directory", names.join(", "));
     out.push_str(&look.paragraph("Data    ", &data));
-    out.push_str(written.note());
+    out.push_str(&written.note());
     out
 }

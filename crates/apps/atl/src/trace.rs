@@ -6,12 +6,12 @@ use std::path::Path;
 
 use atl_core::time::Span;
 use atl_experiment::recording::{Imported, Request, Wanted, format_named, import};
-use atl_report::store;
 
 use self::document::Document;
 use crate::args::{Import, Trace, TraceWay, TraceWhat};
 use crate::document::Format;
 use crate::failure::Failure;
+use crate::new_file;
 use crate::output::{self, Look};
 use crate::status::Status;
 
@@ -60,7 +60,7 @@ fn imported(args: &Import) -> Result<Status, Failure> {
             return Err(Failure::Usage(message));
         }
         Some(out) => {
-            store::write_text(out, &made.text).map_err(|e| Failure::file("write", out, &e))?;
+            new_file::write("--out", out, &made.text)?;
             match args.json {
                 true => output::json(Format::Trace, &Document::new(&args.file, &made, out))?,
                 false => Status::Success,

@@ -17,6 +17,8 @@ use crate::folder::disk::Disk;
 pub(super) const NEW: &str = "new";
 /// Subdirectory for the files that they replace, so that the exchange can be undone.
 const OLD: &str = "old";
+/// Name of the data file that every folder with data has.
+pub(super) const RUNS: &str = "runs.parquet";
 /// File in the staging directory that lists the paths removed and added. Where it exists, the
 /// exchange has begun.
 const LIST: &str = "exchange";
@@ -39,7 +41,7 @@ impl Exchange {
         arrive.sort();
         let fresh: BTreeSet<&Path> = arrive.iter().map(PathBuf::as_path).collect();
         let mut leave = Vec::new();
-        for runs in arrive.iter().filter(|path| path.ends_with("runs.parquet")) {
+        for runs in arrive.iter().filter(|path| path.ends_with(RUNS)) {
             for name in managed() {
                 let path = runs.with_file_name(name);
                 if !fresh.contains(&*path) {
@@ -48,6 +50,11 @@ impl Exchange {
             }
         }
         Ok(Exchange { leave, arrive })
+    }
+
+    /// The files that change.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.leave.iter().chain(&self.arrive)
     }
 
     /// Paths of the new files in `dir`.
@@ -61,7 +68,7 @@ impl Exchange {
     /// If a step fails. Then `dir` is as before; or, if undoing fails as well, the list stays and
     /// the next process [finishes](Exchange::finish) the exchange.
     pub(super) fn carry_out(&self, disk: &dyn Disk, staging: &Path, dir: &Path) -> io::Result<()> {
-        obstacles(dir, self.leave.iter().chain(&self.arrive))?;
+        obstacles(dir, self.paths())?;
         let list = staging.join(LIST);
         let mut taken = Vec::new();
         // The list survives the machine before the first step, and all steps before it is removed.
@@ -91,7 +98,7 @@ impl Exchange {
 
     /// Ensures that the steps so far survive the machine.
     fn settle(&self, disk: &dyn Disk, dir: &Path) -> io::Result<()> {
-        let paths = self.leave.iter().chain(&self.arrive).map(|path| dir.join(path));
+        let paths = self.paths().map(|path| dir.join(path));
         let dirs: BTreeSet<PathBuf> =
             paths.filter_map(|path| Some(path.parent()?.to_path_buf())).collect();
         dirs.iter().filter(|dir| dir.is_dir()).try_for_each(|dir| disk.settle(dir))

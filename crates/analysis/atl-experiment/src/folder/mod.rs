@@ -4,12 +4,15 @@ mod disk;
 mod exchange;
 mod lock;
 mod name;
+mod own;
 mod unfinished;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use atl_report::data;
 
 use crate::error::Error;
 use disk::Real;
@@ -39,8 +42,8 @@ const STAGING: &str = ".atl-";
 
 impl Folder {
     /// Creates the directory if it is missing and locks it, together with the directories `inner`
-    /// below it. Checks that it is writable and that nothing but files stands where the report and
-    /// data files go. Finishes or removes what a killed process has left.
+    /// below it. Checks that it is writable and that nothing but files of ours stands where the
+    /// report and data files go. Finishes or removes what a killed process has left.
     ///
     /// # Errors
     /// If a check fails, or if another process writes into one of the directories.
@@ -79,6 +82,11 @@ impl Folder {
         names.map(|name| self.dir.join(name)).find(|path| path.exists())
     }
 
+    /// The command of the earlier results directly in the directory, if they tell it.
+    pub fn earlier_command(&self) -> Option<String> {
+        data::command(&self.dir.join(exchange::RUNS))
+    }
+
     /// Directory in which to write files, from which [`Folder::commit`] moves them into place.
     pub fn staging(&self) -> &Path {
         &self.staged
@@ -89,12 +97,15 @@ impl Folder {
     /// run's. Other files stay.
     ///
     /// # Errors
-    /// If a file cannot be replaced. In that case none is.
+    /// If a file cannot be replaced, or is somebody else's by now. In that case none is.
     pub fn commit(self) -> Result<Vec<PathBuf>, Error> {
         let exchanged = |staged: Staged| {
             let staging = &staged.staging;
-            let done = Exchange::of(staging).and_then(|exchange| {
-                exchange.carry_out(&Real, staging, &self.dir)?;
+            let failed = |e: io::Error| unwritable(&self.dir, &e);
+            let done = Exchange::of(staging).map_err(failed).and_then(|exchange| {
+                // Others may have put files there during the runs.
+                own::foreign(&self.dir, exchange.paths())?;
+                exchange.carry_out(&Real, staging, &self.dir).map_err(failed)?;
                 Ok(exchange.placed(&self.dir))
             });
             match &done {
@@ -106,11 +117,8 @@ impl Folder {
             }
             done
         };
-        match self.unfinished.finish(exchanged) {
-            Some(Ok(placed)) => Ok(placed),
-            Some(Err(e)) => Err(unwritable(&self.dir, &e)),
-            None => Err(Error::Failed("interrupted".to_owned())),
-        }
+        let interrupted = || Err(Error::Failed("interrupted".to_owned()));
+        self.unfinished.finish(exchanged).unwrap_or_else(interrupted)
     }
 }
 
@@ -145,6 +153,7 @@ impl Taken {
         }
         let free = exchange::obstacles(dir, files.iter());
         free.map_err(|e| Error::Usage(format!("cannot write results: {e}")))?;
+        own::foreign(dir, files.iter())?;
         below.iter().try_for_each(|dir| self.lock(dir))
     }
 

@@ -9,6 +9,7 @@ mod column;
 mod columns;
 mod csv;
 mod names;
+mod own;
 mod parquet;
 mod rows;
 mod tables;
@@ -22,6 +23,7 @@ use crate::outcome::Outcome;
 use crate::store;
 pub use names::{COLUMNS, COMMAND, SCENARIO_TEXT, WITHOUT};
 pub(crate) use names::{FINISHED, IN_RUN, RECOVERED};
+pub use own::{command, is_own};
 
 pub use self::tables::{Kind, Table, Values, tables};
 

@@ -14,6 +14,10 @@ use parquet::schema::types::{Type, TypePtr};
 use super::COLUMNS;
 use super::column::{Column, ColumnType, Field, described};
 
+/// Maker of the files in their metadata. The version is left out, so that an update does not change
+/// the bytes.
+pub(super) const PROGRAM: &str = "atl";
+
 /// Rows in a group: enough to compress well, and few enough that all columns of a group fit in a
 /// few megabytes.
 const GROUP: usize = 8 * 1024;
@@ -65,10 +69,9 @@ fn fill<R, W: io::Write + Send>(
 ) -> Result<()> {
     let described = described(columns).map_err(|e| ParquetError::External(e.into()))?;
     let about = about.iter().copied().chain([(COLUMNS, described.as_str())]);
-    // The library's version is left out, so that an update does not change the bytes.
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
-        .set_created_by("atl".to_owned())
+        .set_created_by(PROGRAM.to_owned())
         // Statistics of pages would stay in memory until the end. Those of row groups suffice to
         // skip.
         .set_statistics_enabled(EnabledStatistics::Chunk)

@@ -21,6 +21,7 @@ use maud::html;
 
 pub use self::archive::{Archive, Archived, Unreadable};
 use self::files::Placed;
+pub use self::page::is_report;
 use crate::engines::EngineComparison;
 use crate::figure;
 use crate::outcome::Outcome;

@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::archive::Archive;
 use super::assets;
 use super::files::Placed;
 use crate::figure::palette;
@@ -10,12 +11,22 @@ use crate::figure::palette;
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
                       base-uri 'none'; form-action 'none'";
 
+/// Maker of the page, by which it is told from the pages of others.
+const GENERATOR: &str = "atl";
+
+/// True for the HTML of a report of ours.
+pub fn is_report(page: &str) -> bool {
+    // Pages from before they had a maker hold their charts in a form that can be read back.
+    page.contains("<meta name=\"generator\" content=\"atl\">") || Archive::read(page).is_ok()
+}
+
 pub(super) fn document(title: &str, body: &Markup, charts: &[Placed]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta name="generator" content=(GENERATOR);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);

@@ -46,6 +46,16 @@ fn the_page_loads_nothing() {
 }
 
 #[test]
+fn a_page_is_told_from_those_of_others() {
+    let page = page(&[simple()]);
+    let mark = "<meta name=\"generator\" content=\"atl\">";
+    assert!(html::is_report(&page) && page.contains(mark));
+    // One from before pages had the mark.
+    assert!(html::is_report(&page.replace(mark, "")));
+    assert!(!html::is_report("<!DOCTYPE html><title>The yearly report of atl</title>"));
+}
+
+#[test]
 fn hostile_names_stay_text() {
     let evil = "</script><script>alert(1)</script><img onerror=x>\"'&";
     let outcome = Builder::new(2, &["protocol"])

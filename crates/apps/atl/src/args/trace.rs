@@ -92,7 +92,7 @@ pub(crate) struct Import {
     /// measured and is left out [default: however long].
     #[arg(long, value_name = "TIME", value_parser = values::any_time)]
     pub gap: Option<Span>,
-    /// File to write [default: standard output].
+    /// File to write, which must not exist yet [default: standard output].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
     /// Print the trace in a few numbers as JSON to standard output, which needs --out; see

@@ -2,8 +2,6 @@
 
 mod shown;
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write as _};
 use std::path::{Path as File, PathBuf};
 
 use atl_experiment::path::Answer;
@@ -19,7 +17,7 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 use crate::written::Written;
-use crate::{folder, plot};
+use crate::{folder, new_file, plot};
 
 /// The JSON document of `--json`.
 #[derive(Serialize)]
@@ -47,14 +45,14 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     }
     let text = path.file();
     let scenario = read(&text, args.json)?;
+    let folder =
+        args.out.as_ref().map(|dir| folder::prepare(dir, &[PathBuf::new()])).transpose()?;
     let mut files = Vec::new();
     if let Some(save) = &args.save {
-        write_new(save, &text)?;
+        new_file::write("--save", save, &text)?;
         files.push(save.clone());
     }
     let mut replaced = false;
-    let folder =
-        args.out.as_ref().map(|dir| folder::prepare(dir, &[PathBuf::new()])).transpose()?;
     let running = Running {
         on: vec![engines::DEFAULT.to_owned()],
         jobs: args.jobs,
@@ -76,7 +74,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
         return Err(Failure::Runtime("no run has a result".to_owned()));
     };
     let answer = Answer::of(&path, outcome);
-    let written = Written { files, replaced, packets: Vec::new() };
+    let written = Written { files, replaced, of_another: None, packets: Vec::new() };
     if args.json {
         let version = VERSION;
         return output::json(
@@ -95,17 +93,4 @@ fn read(text: &str, json: bool) -> Result<Scenario, Failure> {
     let origin = File::new("the path's scenario");
     atl_scenario::parse("path", text, origin, &atl_scenario::no_files, &Overrides::default())
         .map_err(|errors| Failure::Scenarios { errors: vec![errors], json })
-}
-
-/// Writes a file, which must not exist yet.
-fn write_new(path: &File, text: &str) -> Result<(), Failure> {
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::Usage(format!(
-            "--save {}: the file exists; remove it first, or choose another name",
-            path.display()
-        )),
-        _ => Failure::file("write", path, &error),
-    })
 }

@@ -39,7 +39,7 @@ pub(super) fn answer(answer: &Answer, effort: &str, written: &Written, look: Loo
         };
         out.push_str(&format!("{what:<9} {}\n", file.display()));
     }
-    out.push_str(written.note());
+    out.push_str(&written.note());
     out
 }
 

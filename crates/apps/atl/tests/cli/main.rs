@@ -13,6 +13,7 @@ mod equivalence;
 mod fading;
 mod figure;
 mod folder;
+mod foreign;
 mod front_page;
 mod grid;
 mod help;

@@ -129,8 +129,13 @@ fn a_mistake_names_file_line_and_value_and_leaves_what_is_there() {
 }
 
 #[test]
-fn the_recording_is_not_written_over() {
+fn no_file_is_written_over() {
     let dir = with("a.down", "1\n2\n");
+    fs::write(dir.path().join("my.down"), "notes\n").expect("writable");
+    let told = refused(dir.path(), &["trace", "import", "a.down", "--out", "my.down"], 2);
+    let says = "--out my.down: the file exists; remove it first, or choose another name";
+    assert!(told.contains(says), "{told}");
+    assert_eq!(fs::read_to_string(dir.path().join("my.down")).ok().as_deref(), Some("notes\n"));
     let told = refused(dir.path(), &["trace", "import", "a.down", "--out", "./a.down"], 2);
     assert!(told.contains("the recording itself"), "{told}");
     let told = refused(dir.path(), &["trace", "import", "none.down"], 1);
