@@ -8,6 +8,7 @@ use atl_scenario::repeat;
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::output;
 
 pub(crate) use atl_experiment::{REPORT, default_for, inner};
 
@@ -26,6 +27,16 @@ pub(crate) fn of_another(folder: &Folder, command: &str) -> Option<String> {
     let earlier = folder.earlier_command()?;
     let of = |command: &str| repeat::subject(command).map(|spec| identity(&spec));
     (of(&earlier) != of(command)).then_some(earlier)
+}
+
+/// Warns of results of another scenario, given by their command, in a folder that nobody named.
+pub(crate) fn warn_of_another(dir: &Path, earlier: Option<&str>) {
+    if let Some(earlier) = earlier {
+        output::error(&format!(
+            "warning: {} has the results of `{earlier}`, which these will replace: name another folder with --out to keep both\n",
+            dir.display()
+        ));
+    }
 }
 
 /// The file that a word names, otherwise the built-in scenario.

@@ -24,11 +24,15 @@ pub(crate) fn merge(args: &Merge) -> Result<Status, Failure> {
     let dir = args.out.clone().unwrap_or_else(|| merging.folder());
     let folder = folder::prepare(&dir, &[PathBuf::new()])?;
     let experiment = Experiment::merged(merging.outcomes(folder.staging())?);
+    let command = experiment.outcomes.first().map(|outcome| outcome.command.as_str());
+    let of_another = command.and_then(|command| folder::of_another(&folder, command));
+    if args.out.is_none() {
+        folder::warn_of_another(&dir, of_another.as_deref());
+    }
     write::data(folder.staging(), &experiment.outcomes, args.csv)?;
     experiment.write_page(folder.staging())?;
     let replaced = folder.earlier().is_some();
-    let written =
-        Written { files: folder.commit()?, replaced, of_another: None, packets: Vec::new() };
+    let written = Written { files: folder.commit()?, replaced, of_another, packets: Vec::new() };
     match (args.json, args.quiet) {
         (true, _) => run::json(&experiment, Vec::new(), written),
         (_, true) => Ok(Status::Success),

@@ -51,11 +51,8 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     let dir = args.out.clone().or_else(default).unwrap_or_default();
     let folder = folder::prepare(&dir, &[PathBuf::new()])?;
     let of_another = folder::of_another(&folder, &command);
-    if let Some(earlier) = of_another.as_ref().filter(|_| args.out.is_none()) {
-        output::error(&format!(
-            "warning: {} has the results of `{earlier}`, which these will replace: name another folder with --out to keep both\n",
-            dir.display()
-        ));
+    if args.out.is_none() {
+        folder::warn_of_another(&dir, of_another.as_deref());
     }
     let packets = packets::written(args, &plan)?;
     let without = ablation::plans(&plan, &args.ablate, running)?;

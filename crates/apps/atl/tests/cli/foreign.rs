@@ -79,6 +79,13 @@ fn results_of_another_scenario_are_named_before_they_are_replaced() {
     let told = fine(dir.path(), &["run", "tiny.toml", "--out", "out/tiny+quick"]);
     let says = "They replace the results of `atl run sub/tiny.toml --quick` in this directory.\n";
     assert!(told.ends_with(says), "{told}");
+    // The same from a part that is the whole.
+    fine(dir.path(), &["run", "sub/tiny.toml", "--quick", "--shard", "1/1", "--out", "parts"]);
+    let output = atl(dir.path(), &["merge", "parts", "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(
+        err(&output).starts_with("warning: out/tiny+quick has the results of `atl run tiny.toml`")
+    );
     // A built-in scenario has two names.
     for name in ["showcase/pep", "pep"] {
         fine(dir.path(), &["run", name, "--quick", "--seeds", "1", "-q"]);
