@@ -11,8 +11,9 @@ use atl_experiment::{Folder, Unfinished};
 use crate::output;
 use crate::status::INTERRUPTED;
 
-/// Time that a signal waits for engines to end their runs and clean up; they promise 100 ms.
-const WIND_UP: Duration = Duration::from_millis(400);
+/// Time that a signal waits for what is under way to end and clean up. Engines promise 100 ms; a
+/// transfer takes half a second at most, for the last word of the receiver and its own farewell.
+const WIND_UP: Duration = Duration::from_secs(1);
 
 /// Files to remove if a signal ends the program before the code that created them does.
 static AT_EXIT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());

@@ -35,6 +35,9 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// for more data.
 const FAREWELL: Duration = Duration::from_secs(3);
 const FAREWELLS: u32 = 3;
+/// Time for a receiver to tell what has arrived before an interrupted transfer ends: it does so
+/// five times a second.
+const LAST_WORD: Duration = Duration::from_millis(300);
 
 /// Sends everything, until `stop` completes.
 ///
@@ -69,11 +72,9 @@ pub async fn send(
         arrived: 0,
         traffic: Traffic::default(),
         connection: None,
+        meter: None,
     };
-    let ended = tokio::select! {
-        ended = session.run() => ended,
-        () = stop => Err(Error::Interrupted),
-    };
+    let ended = session.run_until(stop).await;
     session.end(ended).await
 }
 
@@ -98,9 +99,25 @@ struct Session<'a> {
     arrived: u64,
     traffic: Traffic,
     connection: Option<Connected>,
+    /// Counts of the connection under way.
+    meter: Option<Arc<Meter>>,
 }
 
 impl Session<'_> {
+    /// Sends everything, until `stop` completes.
+    async fn run_until(&mut self, stop: impl Future<Output = ()>) -> Result<(), Error> {
+        let run = self.run();
+        tokio::pin!(run);
+        tokio::select! {
+            ended = &mut run => return ended,
+            () = stop => {}
+        }
+        match timeout(LAST_WORD, run).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Error::Interrupted),
+        }
+    }
+
     async fn run(&mut self) -> Result<(), Error> {
         self.id = identity::random()?;
         let (mut since, mut reached) = (Instant::now(), false);
@@ -167,6 +184,7 @@ impl Session<'_> {
         }
 
         let meter = Arc::new(Meter::new(self.done(), self.total, Arc::clone(&self.observer)));
+        self.meter = Some(Arc::clone(&meter));
         let (counts, counted) = watch::channel(ReportCounts::default());
         // Aborts its tasks at the end of this attempt.
         let mut aside = JoinSet::new();
@@ -190,7 +208,7 @@ impl Session<'_> {
             }),
             None => self.files(&connection, &meter).await,
         };
-        self.arrived = self.arrived.saturating_add(meter.over_this());
+        self.count();
         self.traffic.add_reports(*counted.borrow());
         // The reason why a connection ended says more than the error of a stream.
         let worked = match (worked, channel::ended(&connection)) {
@@ -321,6 +339,13 @@ impl Session<'_> {
         }
     }
 
+    /// Adds what has arrived over the connection under way, once.
+    fn count(&mut self) {
+        if let Some(meter) = self.meter.take() {
+            self.arrived = self.arrived.saturating_add(meter.over_this());
+        }
+    }
+
     /// Adds up the counts of the last connection.
     fn leave(&mut self) {
         if let Some(Connected { connection, .. }) = self.connection.take() {
@@ -337,6 +362,7 @@ impl Session<'_> {
             connection.close(Close::Interrupted.code(), b"");
             let _ = timeout(Duration::from_millis(200), endpoint.wait_idle()).await;
         }
+        self.count();
         self.traffic.marks = self.options.marks.as_ref().map(MarkWatch::counts);
         Summary {
             fates: self.fates,

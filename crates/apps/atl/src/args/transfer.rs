@@ -99,7 +99,7 @@ pub(crate) struct SendFiles {
     pub also: Vec<IpAddr>,
     /// Keep trying this long to reach a receiver that is not up yet or takes no more connections,
     /// or that is lost; `0s` tries once.
-    #[arg(long, value_name = "TIME", default_value = "1min", value_parser = values::any_time)]
+    #[arg(long, value_name = "TIME", default_value = "1min", value_parser = values::time_or_none)]
     pub retry_for: Span,
     /// Print one JSON document on standard output at the end instead of text.
     #[arg(long)]

@@ -211,6 +211,11 @@ pub(super) fn any_time(text: &str) -> Result<Span, String> {
     }
 }
 
+/// A duration that may be zero.
+pub(super) fn time_or_none(text: &str) -> Result<Span, String> {
+    units::time(text)
+}
+
 /// Time between two reports.
 pub(super) fn interval(text: &str) -> Result<Span, String> {
     match units::time(text)? {

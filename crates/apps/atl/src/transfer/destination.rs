@@ -44,6 +44,13 @@ pub(super) fn split(args: &SendFiles) -> Result<(&[PathBuf], To), Failure> {
         (Some(text), last) if alone || last.is_none_or(|(last, _)| !is_receiver(last)) => {
             (places, To { text: text.trim().to_owned(), shown: TICKET.to_owned() })
         }
+        (_, Some((last, _))) if !is_receiver(last) && last.exists() => {
+            let what = if last.is_dir() { "folder" } else { "file" };
+            return Err(Failure::Usage(format!(
+                "there is no receiver: {} is a {what} to send; add the receiver's ticket or address at the end, or set {TICKET}",
+                last.display()
+            )));
+        }
         (_, Some((to, files))) => (files, read(to)?),
         (_, None) => {
             return Err(Failure::Usage(format!(

@@ -295,13 +295,66 @@ fn an_interrupted_receiver_keeps_what_it_has_and_its_ticket() {
     assert!(names(&dir.path().join("in")).is_empty(), "nothing is unfinished");
 }
 
+/// A receiver tells what has arrived five times a second, and has done so several times by then.
+#[test]
+fn an_interrupted_sender_tells_what_has_arrived() {
+    const SIZE: u64 = 1 << 30;
+    let dir = tempfile::tempdir().expect("a folder");
+    let big = fs::File::create(dir.path().join("big")).expect("made");
+    big.set_len(SIZE).expect("a file without content takes no room");
+    let (receiver, start) = Background::recv(dir.path(), &["--into", "in", "--keep"]);
+    let ticket = text(&start, "ticket");
+    let args = ["send", "big", &ticket, "--json", "--link-info", "none"];
+    let send = command(dir.path(), &args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let here = || -> u64 {
+        let parts = fs::read_dir(dir.path().join("in/.atl-recv")).into_iter().flatten();
+        parts.filter_map(|part| Some(part.ok()?.metadata().ok()?.len())).sum()
+    };
+    let begun = Instant::now();
+    while here() < 30_000_000 {
+        assert!(begun.elapsed() < AMPLE, "nothing arrives");
+        sleep(Duration::from_millis(1));
+    }
+    let sent = Command::new("kill").args(["-s", "INT", &send.id().to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = send.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{}", err(&output));
+    let summary: Value = serde_json::from_str(&out(&output)).expect("JSON");
+    let arrived = summary["arrived_bytes"].as_u64().expect("a number");
+    assert!((1_000_000..SIZE).contains(&arrived), "{summary}");
+    receiver.signal("INT");
+    receiver.end();
+}
+
+/// Nobody listens there.
+#[test]
+fn a_sender_may_try_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(dir.path().join("f"), "x").expect("written");
+    let nobody = UdpSocket::bind("127.0.0.1:0").expect("loopback").local_addr().expect("bound");
+    let to = nobody.to_string();
+    let args = ["send", "f", &to, "--insecure", "--link-info", "none", "--retry-for", "0s"];
+    let output = atl(dir.path(), &args);
+    let told = err(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(!told.contains("trying again"), "{told}");
+}
+
 #[test]
 fn mistakes_are_told_with_what_is_allowed() {
     let dir = tempfile::tempdir().expect("a folder");
     fs::write(dir.path().join("f"), "x").expect("written");
+    fs::write(dir.path().join("ticket"), "127.0.0.1:9").expect("written");
+    fs::create_dir(dir.path().join("tree")).expect("made");
     let word = format!("atl{}", "a".repeat(98));
     let cases: &[(&[&str], &[&str])] = &[
-        (&["f"], &["send what to f", "--generate"]),
+        (&["@ticket"], &["send what to @ticket", "--generate"]),
+        (&["f"], &["there is no receiver: f is a file to send", "ticket or address", "ATL_TICKET"]),
+        (&["f", "--dry-run", "tree"], &["there is no receiver: tree is a folder to send"]),
         (&["f", "127.0.0.1:9"], &["who is at 127.0.0.1:9", "--fingerprint", "--insecure"]),
         (&["f", "nonsense"], &["nonsense", "not a ticket", "192.0.2.7:5000"]),
         (&["f", &word], &["copy it again"]),
@@ -327,7 +380,7 @@ fn mistakes_are_told_with_what_is_allowed() {
     let told = refused(dir.path(), &["recv", "--into", "f"], 1);
     assert!(told.contains("cannot") && told.contains('f'), "{told}");
     // A receiver that failed to listen leaves nothing behind.
-    assert_eq!(names(dir.path()), ["f", "in"]);
+    assert_eq!(names(dir.path()), ["f", "in", "ticket", "tree"]);
     assert!(names(&dir.path().join("in")).is_empty());
     // Roaming options that contradict each other.
     let to = ["f", "127.0.0.1:9", "--insecure", "--link-info", "none"];
