@@ -9,6 +9,7 @@
 mod ablated;
 pub mod ablation;
 pub mod application;
+mod brackets;
 mod builtin;
 mod controller_options;
 mod controls;

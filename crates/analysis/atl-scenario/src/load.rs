@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use atl_core::time::{Span, Time};
 use toml::de::DeTable;
 
+use crate::brackets;
 use crate::builtin::{self, Builtin, builtin};
 use crate::controls;
 use crate::effects::Effects;
@@ -212,8 +213,9 @@ fn read_file<T>(
         return Err(Errors::new(sources, syntax(source, text, &errors)));
     }
     let mut written = from_table(source, &table);
-    networks::add(&mut written, &mut sources);
     let sink = Sink::default();
+    brackets::repair(&mut written, &sink);
+    networks::add(&mut written, &mut sources);
     let mut tree = written.clone();
     overrides.apply(&mut tree, &mut sources, &sink);
     // The command line may name others.
@@ -241,8 +243,15 @@ fn read_file<T>(
 fn syntax(source: usize, text: &str, errors: &[toml::de::Error]) -> Vec<Problem> {
     let mut found = Vec::new();
     let (mut start, mut line, mut wrong) = (0, 0, None);
+    let mut headers = brackets::Headers::of(text);
     for error in errors {
         let span = error.span().unwrap_or(text.len()..text.len());
+        if error.message().starts_with("duplicate key")
+            && let Some(problem) = headers.cause(source, span.start)
+        {
+            found.extend(problem);
+            continue;
+        }
         line += text.get(start..span.start).unwrap_or_default().matches('\n').count();
         start = start.max(span.start);
         let follows = wrong.replace(line).is_some_and(|above| line <= above + CONSEQUENT);

@@ -1,5 +1,7 @@
 //! Reading the network and flows of one point.
 
+use std::ops::Range;
+
 use atl_core::time::Time;
 
 use super::clock::Clock;
@@ -53,6 +55,7 @@ pub(crate) fn setup(
         return None;
     }
     let mut complete = true;
+    let mut own = Vec::new();
     for table in &link_tables {
         let both = link::read(table, &networks, traces, &mut nodes, &clock);
         // A single message for both directions of a link.
@@ -60,6 +63,7 @@ pub(crate) fn setup(
             duplicate(table, "link", &taken.name);
         }
         complete &= !both.is_empty();
+        own.push(links.len()..links.len() + both.len());
         links.extend(both);
     }
     let tables = |key| top.get(key).map(|f| f.tables("name")).unwrap_or_default();
@@ -77,6 +81,7 @@ pub(crate) fn setup(
     let flows = flow::read(top, &tables("flow"), &net, &clock, traces);
     if whole {
         check_used(&mobile_tables, &cell_tables, &mobiles, &places, &flows);
+        check_crossed(&link_tables, &own, links.len(), &flows);
     }
     let map = (!places.is_empty()).then(|| Box::new(Map { cells: places, tracks }));
     Some(Setup {
@@ -113,6 +118,30 @@ fn check_used(
         if let Some(field) = table.get("name") {
             let message = format!("the cell `{}` has no effect", place.name);
             field.unless(used, message, "no mobile enters it, and no flow starts or ends in it");
+        }
+    }
+}
+
+/// Warns about links that no flow's packets cross in either direction. `own` holds the indices of
+/// each table's links, of `count` in all.
+fn check_crossed(
+    link_tables: &[Table<'_>],
+    own: &[Range<usize>],
+    count: usize,
+    flows: &[FlowSetup],
+) {
+    let mut crossed = vec![false; count];
+    for path in flows.iter().flat_map(|flow| &flow.paths) {
+        for &link in path.forward.iter().chain(&path.back) {
+            crossed[link] = true;
+        }
+    }
+    for (table, own) in link_tables.iter().zip(own) {
+        if let (Some(field), Some(name)) = (table.get("name"), table.read("name", Field::name)) {
+            let used = own.clone().any(|link| crossed[link]);
+            let why =
+                "each flow takes the fewest links, and all go another way: see `from` and `to`";
+            field.unless(used, format!("no flow crosses the link `{name}`"), why);
         }
     }
 }

@@ -228,6 +228,40 @@ fn all_mistakes_are_reported_at_once() {
     assert_eq!(lines, [Some(12), Some(21), Some(38), Some(47)], "{errors}");
 }
 
+/// `[flow]` for `[[flow]]`: what such tables hold is not missing, and keys are not there twice.
+#[test]
+fn single_brackets_are_one_mistake() {
+    let one_of_two = GOOD.replacen("[[link]]", "[link]", 1);
+    let other = "[link]\nname = \"path\"";
+    let other_of_two = GOOD.replace("[[link]]\nname = \"path\"", other);
+    for (text, key, line) in [
+        (GOOD.replace("[[flow]]", "[flow]"), "flow", 29),
+        (GOOD.replace("[[figure]]", "[figure]"), "figure", 36),
+        (GOOD.replace("[[link]]", "[link]"), "link", 24),
+        (one_of_two, "link", 13),
+        (other_of_two, "link", 24),
+    ] {
+        let errors = read(&text, &Overrides::default()).expect_err("single brackets");
+        let [only] = &errors.reports()[..] else { panic!("{errors}") };
+        assert_eq!((only.line, only.key.as_str()), (Some(line), key), "{errors}");
+        assert!(only.message.contains(&format!("`{key}` is not a list")), "{errors}");
+        assert!(only.help[0].contains(&format!("write `[[{key}]]`")), "{errors}");
+    }
+    // Each kind of table is one, and a key that is there twice remains its own mistake.
+    let text = GOOD
+        .replace("[[link]]", "[link]")
+        .replace("[[flow]]", "[flow]")
+        .replace("every = \"1s\"\n", "every = \"1s\"\nevery = \"1s\"\n");
+    let errors = read(&text, &Overrides::default()).expect_err("single brackets");
+    let lines: Vec<_> = errors.reports().iter().map(|r| r.line).collect();
+    assert_eq!(lines, [Some(24), Some(36)], "{errors}");
+    // Nothing is wrong with what the table holds; what is wrong there is told beside it.
+    let text = GOOD.replace("[[flow]]", "[flow]").replace("to = \"server\"\nprotocol", "protocol");
+    let errors = read(&text, &Overrides::default()).expect_err("two mistakes");
+    assert_eq!(errors.len(), 2, "{errors}");
+    assert!(errors.to_string().contains("`to` is missing"), "{errors}");
+}
+
 #[test]
 fn a_bracket_that_is_not_closed_is_one_mistake() {
     // Each line below would be another.

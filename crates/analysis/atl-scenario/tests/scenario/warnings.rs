@@ -85,6 +85,32 @@ fn one_effect_is_enough() {
     assert_eq!(warnings(sweep, "roam = \"$roam\"\nat-change = \"lose\"", "", true), []);
 }
 
+/// The classic: the wire begins at the phone, so that everything bypasses the radio.
+#[test]
+fn a_link_that_no_flow_crosses_is_told() {
+    let of = |wire_from: &str, from: &str, to: &str| {
+        let sweep = "[sweep]\nend = [\"server\", \"ap\"]\n";
+        let sweep = if to == "$end" { sweep } else { "" };
+        let text = format!(
+            "title = \"t\"\nduration = \"60s\"\n\
+             [[link]]\nname = \"air\"\nfrom = \"phone\"\nto = \"ap\"\nrate = \"2Mb/s\"\n\
+             [[link]]\nname = \"wire\"\nfrom = \"{wire_from}\"\nto = \"server\"\nrate = \"2Mb/s\"\n\
+             [[flow]]\nname = \"f\"\nfrom = \"{from}\"\nto = \"{to}\"\nprotocol = \"cubic\"\n{sweep}"
+        );
+        let read = parse("t", &text, Path::new("t.toml"), &no_files, &Overrides::default());
+        let found = read.unwrap_or_else(|errors| panic!("{errors}")).warnings.reports();
+        found.into_iter().map(|report| (report.message, report.line)).collect::<Vec<_>>()
+    };
+    for (from, to) in [("phone", "server"), ("server", "phone")] {
+        assert_eq!(of("ap", from, to), []);
+        let found = of("phone", from, to);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].0.contains("no flow crosses the link `air`"), "{found:?}");
+        assert_eq!(found[0].1, Some(4), "{found:?}");
+    }
+    assert_eq!(of("phone", "phone", "$end"), [], "one point is enough");
+}
+
 #[test]
 fn nothing_that_is_built_in_gives_one() {
     for scenario in builtin() {
