@@ -1,5 +1,7 @@
 //! The command `atl compare`.
 
+use std::path::Path;
+
 use atl_report::compare::{Change, Comparison, Difference, Side};
 use atl_report::table::{Cell, Column, Table};
 
@@ -17,14 +19,28 @@ const LINES: usize = 30;
 /// Compares two folders of results.
 ///
 /// # Errors
-/// If one of them cannot be read.
+/// If one of them cannot be read, or they share nothing.
 pub(crate) fn compare(args: &Compare) -> Result<Status, Failure> {
     let comparison = Comparison::of(&args.first, &args.second)
         .map_err(|unreadable| Failure::Usage(unreadable.to_string()))?;
+    if comparison.differences.is_empty() {
+        return Err(incomparable(args, &comparison.sides));
+    }
     if args.json {
         return output::json(Format::Compare, &comparison);
     }
     output::text(&shown(&comparison, args, Look::of_stdout()))
+}
+
+/// The refusal of two folders that have nothing in common. Their scenarios differ in so much that
+/// the lines say nothing.
+fn incomparable(args: &Compare, [first, second]: &[Side; 2]) -> Failure {
+    let about = |side: &Side, path: &Path| about(side, &path.display().to_string());
+    Failure::Usage(format!(
+        "nothing can be compared: the folders share no engine, point, flow group and seed\n  A  {}\n  B  {}",
+        about(first, &args.first),
+        about(second, &args.second),
+    ))
 }
 
 fn shown(comparison: &Comparison, args: &Compare, look: Look) -> String {
@@ -78,12 +94,6 @@ fn scenario(comparison: &Comparison, look: Look) -> String {
 
 /// Changes in the results.
 fn results(comparison: &Comparison, all: bool, look: Look) -> String {
-    if comparison.differences.is_empty() {
-        return look.paragraph(
-            "",
-            "Nothing can be compared: the folders share no engine, point, flow group and seed.",
-        );
-    }
     let compared = comparison.compared();
     if compared == 0 {
         let same = counted(comparison.differences.len(), "value");

@@ -69,3 +69,23 @@ fn a_folder_without_results_is_refused() {
     let told = refused(dir.path(), &["compare", "a", "a"], 2);
     assert!(told.contains("is it a file of `atl run`?"), "{told}");
 }
+
+/// The lines that differ would fill the screen, and say nothing.
+#[test]
+fn results_with_nothing_in_common_are_refused() {
+    let dir = with_tiny();
+    let other = crate::TINY.replace("name = \"up\"", "name = \"other\"");
+    std::fs::write(dir.path().join("other.toml"), other).expect("writable");
+    for (file, out) in [("tiny.toml", "a"), ("other.toml", "b")] {
+        fine(dir.path(), &["run", file, "--out", out, "--seeds", "1", "-q"]);
+    }
+    for more in [&[][..], &["--json"]] {
+        let told = refused(dir.path(), &[&["compare", "a", "b"], more].concat(), 2);
+        assert_eq!(
+            told,
+            "error: nothing can be compared: the folders share no engine, point, flow group and seed\n  \
+             A  a: atl 0.1.0, 1 seed, atl run tiny.toml --seeds 1\n  \
+             B  b: atl 0.1.0, 1 seed, atl run other.toml --seeds 1\n"
+        );
+    }
+}
