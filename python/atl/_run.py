@@ -153,8 +153,10 @@ def path(
     *,
     network: str | None = None,
     rtt: str | None = None,
+    delay: str | None = None,
     down: str | None = None,
     up: str | None = None,
+    bandwidth: str | None = None,
     loss: str | float | None = None,
     jitter: str | None = None,
     then: str | Iterable[str] = (),
@@ -173,9 +175,17 @@ def path(
     `atl.path("wifi --loss 1% --then leo@20s")`, `atl.path("wifi 1% loss, then starlink at 20s")`, `atl.path(rtt="60ms", down="30Mb/s", up="10Mb/s", loss="1%")`.
     """
     said = _words(line) if line else {}
-    own = {"network": network, "rtt": rtt, "down": down, "up": up, "loss": loss, "jitter": jitter, "send": send}
-    own |= {"queue": queue, "neighbours": neighbours, "duration": duration, "seeds": seeds}
-    said |= {key: value for key, value in own.items() if value is not None}
+    own = {"network": network, "rtt": rtt, "delay": delay, "down": down, "up": up, "bandwidth": bandwidth}
+    own |= {"loss": loss, "jitter": jitter, "send": send, "queue": queue, "neighbours": neighbours}
+    own |= {"duration": duration, "seeds": seeds}
+    given = {key: value for key, value in own.items() if value is not None}
+    # Two ways to say the same thing contradict each other.
+    for one, other in (("rtt", "delay"), ("down", "bandwidth"), ("up", "bandwidth")):
+        if one in given:
+            said.pop(other, None)
+        if other in given:
+            said.pop(one, None)
+    said |= given
     stages = [then] if isinstance(then, str) else list(then)
     if stages:
         said["then"] = stages

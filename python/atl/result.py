@@ -87,7 +87,7 @@ class Result:
         """A row for each sample of each flow over time. `AttributeError` if the scenario records none."""
         table = self._inner.table("samples")
         if table is None:
-            raise AttributeError(f"{self.name} records no samples: give it `sample = \"500ms\"`")
+            raise AttributeError(f"{self.name} records no samples: give it `[record]` with `every = \"500ms\"`")
         return table
 
     @property

@@ -62,7 +62,7 @@ def test_a_scenario_without_samples_says_so(phone: dict[str, Any]) -> None:
     del phone["record"]
     result = atl.run(phone, seeds=1, duration=1)
     assert "samples" not in result.tables
-    with pytest.raises(AttributeError, match="records no samples"):
+    with pytest.raises(AttributeError, match=r"records no samples: give it `\[record\]` with `every = "):
         result.samples
 
 
@@ -115,6 +115,17 @@ def test_a_path_is_answered_from_a_line_or_from_keywords() -> None:
     assert line.answer == keywords.answer and line.command == keywords.command
     assert {place["protocol"] for place in line.answer["all"]["places"]} >= {line.best}
     assert line.command.startswith("atl path --rtt 60ms")
+
+
+def test_a_path_has_two_words_for_its_delay_and_its_rate() -> None:
+    rest: dict[str, Any] = {"duration": "2s", "seeds": 1, "protocols": ["cubic"]}
+    one = atl.path(rtt="60ms", down="5Mb/s", up="5Mb/s", **rest)
+    assert atl.path(delay="30ms", bandwidth="5Mb/s", **rest).answer == one.answer
+    # Keywords take precedence over a line that says the same in the other word.
+    line = "--delay 1ms --bandwidth 1Mb/s"
+    assert atl.path(line, rtt="60ms", down="5Mb/s", up="5Mb/s", **rest).answer == one.answer
+    line = "--rtt 1ms --down 1Mb/s --up 2Mb/s"
+    assert atl.path(line, delay="30ms", bandwidth="5Mb/s", **rest).answer == one.answer
 
 
 def test_what_there_is_to_choose_from() -> None:
