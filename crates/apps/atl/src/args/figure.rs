@@ -28,7 +28,8 @@ pub(crate) struct Figure {
     /// Number, name or part of the name of a figure or table [default: list them].
     #[arg(value_name = "FIGURE", value_parser = NonEmptyStringValueParser::new())]
     pub figure: Option<String>,
-    /// Format of the file [default: by the ending of --out, otherwise svg].
+    /// Format of the file; a table has only csv and tex [default: by the ending of --out, otherwise
+    /// svg].
     #[arg(long = "as", value_name = "FORMAT", value_enum)]
     pub format: Option<Format>,
     /// File to write [default: standard output].
