@@ -21,10 +21,8 @@ use lock::{Lock, Refusal};
 use unfinished::Staged;
 
 pub use name::{default_for, inner};
+pub use own::REPORT;
 pub use unfinished::Unfinished;
-
-/// File name of the report in the directory.
-pub const REPORT: &str = "report.html";
 
 /// A directory for results, locked against other processes. Files are staged in a hidden directory
 /// inside it and exchanged for the old ones at the end. Dropping it before that removes them; a

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use atl_report::{data, html};
 
 use crate::error::Error;
-use crate::folder::REPORT;
 
+/// File name of the report in the directory.
+pub const REPORT: &str = "report.html";
 /// Limit on the names in a message.
 const NAMED: usize = 8;
 
