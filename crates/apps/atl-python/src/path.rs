@@ -23,7 +23,7 @@ pub(crate) fn path(
 ) -> PyResult<(Result, String, String)> {
     let described = atl::described(words).map_err(|wrong| errors::usage(py, wrong))?;
     let path = described.path();
-    path.check().map_err(|wrong| errors::usage(py, format!("this path cannot be: {wrong}")))?;
+    path.check().map_err(|wrong| errors::usage(py, wrong))?;
     let text = path.file();
     let origin = File::new("the path's scenario");
     let scenario = py

@@ -3,6 +3,9 @@
 
 use std::fmt::Write as _;
 
+use atl_core::time::Span;
+use atl_scenario::protocol::catalogue;
+
 /// Sweep variable for the number of neighbours.
 pub(crate) const NEIGHBOURS: &str = "neighbours";
 /// Label of the points without one.
@@ -11,6 +14,8 @@ pub(crate) const ALONE: &str = "alone";
 pub(crate) const ALONE_LESS: &str = "alone, told less";
 /// Label of the neighbour's protocol, which is one of the transports.
 pub(crate) const NEIGHBOUR: &str = "CUBIC";
+/// Flows begin at a random time up to this one.
+pub(crate) const START_JITTER: Span = Span::from_millis(100);
 /// Name of the neighbour's flow.
 pub(crate) const NEIGHBOUR_FLOW: &str = "neighbour";
 
@@ -99,6 +104,31 @@ impl Transport {
     }
 }
 
+/// Checks names of protocols, which the scenario's reader would blame on a file that nobody wrote.
+///
+/// # Errors
+/// A message with the name that is not known or comes twice.
+pub(crate) fn check(named: &[String]) -> Result<(), String> {
+    for (i, name) in named.iter().enumerate() {
+        let names = || catalogue().iter().map(|listed| listed.name);
+        if !names().any(|known| known == name) {
+            let near = names().map(|known| (strsim::damerau_levenshtein(name, known), known)).min();
+            let near = near.filter(|(apart, _)| *apart <= 2).map(|(_, known)| known);
+            let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+            return Err(format!(
+                "`--protocols`: there is no protocol `{}`; {near}`atl list` shows their names",
+                name.escape_debug()
+            ));
+        }
+        if named[..i].contains(name) {
+            return Err(format!(
+                "`--protocols`: `{name}` is there twice; each transport is compared once"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Writes `[sweep]`: the protocols named, or the usual ones, alone and beside neighbours.
 pub(crate) fn sweep(
     out: &mut String,
@@ -111,8 +141,7 @@ pub(crate) fn sweep(
     let mut values: Vec<String> = Vec::new();
     let mut labels: Vec<String> = Vec::new();
     for name in named {
-        // The scenario's reader refuses every other unknown name; a quote would end the string
-        // here.
+        // A file may be written before its names are checked; a quote would end the string here.
         let known = own(name);
         values.push(known.map_or_else(|| quoted(name), Transport::written));
         labels.push(known.map_or_else(|| quoted(name), |known| format!("\"{}\"", known.label)));

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use atl_core::time::Span;
 use atl_core::units::Rate;
 
-use crate::path::contest::{self, ALONE, NEIGHBOUR, NEIGHBOUR_FLOW, NEIGHBOURS};
+use crate::path::contest::{self, ALONE, NEIGHBOUR, NEIGHBOUR_FLOW, NEIGHBOURS, START_JITTER};
 use crate::path::direction::Direction;
-use crate::path::network::Network;
+use crate::path::network::{Network, UNNAMED};
 use crate::path::stages::{Path, SAMPLE, Stage};
 use crate::path::written::{rate, time};
 
@@ -36,7 +36,15 @@ impl Path {
             Direction::Down => "A download",
             Direction::Up => "An upload",
         };
-        let names: Vec<&str> = self.stages.iter().map(|stage| &*stage.network.name).collect();
+        let name = |stage: &Stage| match &*stage.network.name {
+            UNNAMED if self.stages.len() == 1 => "your path".to_owned(),
+            UNNAMED => {
+                let rtt = time(stage.network.rtt);
+                format!("{} and {rtt}", rate(self.rate(&stage.network)))
+            }
+            name => name.to_owned(),
+        };
+        let names: Vec<String> = self.stages.iter().map(name).collect();
         format!("{what} over {}", names.join(", then "))
     }
 
@@ -68,7 +76,8 @@ impl Path {
              title = \"{}\"\n\
              about = \"\"\"\n\
              How much of the path does each transport use in each network, at what delay{left}, and what is it worth to know the wireless link's own loss, delay and rate?\n\
-             All run on RACK unless a protocol brings a recovery of its own.\n\
+             All run on RACK unless a protocol brings a recovery of its own.\n\n\
+             Simulated: {}.\n\
              \"\"\"\n\
              duration = \"{}\"\n\
              seeds = {}\n\n\
@@ -80,6 +89,7 @@ impl Path {
              # Other flows, CUBIC's, through the same queue.\n\
              {NEIGHBOURS} = {{ label = \"{ALONE}\", value = 0 }}\n\n",
             self.title(),
+            escaped(&self.told()),
             time(self.duration),
             self.seeds,
             self.seeds.min(2),
@@ -148,6 +158,7 @@ impl Path {
             Direction::Down => ("download", "server", "phone"),
             Direction::Up => ("upload", "phone", "server"),
         };
+        let jitter = time(START_JITTER);
         let _ = write!(
             out,
             "[[flow]]\n\
@@ -155,7 +166,7 @@ impl Path {
              from = \"{from}\"\n\
              to = \"{to}\"\n\
              protocol = \"$protocol\"\n\
-             start-jitter = \"100ms\"\n\
+             start-jitter = \"{jitter}\"\n\
              overhead = \"100us\"\n\n\
              [[flow]]\n\
              name = \"{NEIGHBOUR_FLOW}\"\n\
@@ -163,7 +174,7 @@ impl Path {
              from = \"{from}\"\n\
              to = \"{to}\"\n\
              protocol = {{ name = \"cubic\", recovery = \"rack\", label = \"{NEIGHBOUR}\" }}\n\
-             start-jitter = \"100ms\"\n\
+             start-jitter = \"{jitter}\"\n\
              overhead = \"100us\"\n\n\
              [record]\n\
              every = \"{}\"\n\n",
@@ -213,6 +224,11 @@ fn figures(several: bool) -> String {
 }
 
 fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text))
+}
+
+/// A text for a string of one line or of several.
+fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
         match c {
@@ -223,7 +239,7 @@ fn quoted(text: &str) -> String {
             c => escaped.push(c),
         }
     }
-    format!("\"{escaped}\"")
+    escaped
 }
 
 #[cfg(test)]

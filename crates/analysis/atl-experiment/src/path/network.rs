@@ -13,7 +13,7 @@ use crate::path::effects::Effects;
 use crate::path::written;
 
 /// Name of a network that has none.
-const UNNAMED: &str = "path";
+pub(crate) const UNNAMED: &str = "path";
 /// The beginning of the names of another program's networks; lists of names leave these out.
 const PLAYED: &str = "quicly-";
 

@@ -7,6 +7,8 @@ use atl_core::time::Span;
 
 use crate::path::written;
 
+/// Packets that a queue holds by default. The scenario's reader allows more than an option does.
+pub(crate) const DEFAULT: RangeInclusive<u32> = 50..=10_000_000;
 /// Packets that a queue may hold.
 pub(crate) const PACKETS: RangeInclusive<u32> = 1..=1_000_000;
 /// Bytes that a queue may hold: from one packet of 1500 bytes on.

@@ -3,15 +3,36 @@
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 
+use crate::path::contest::{self, START_JITTER};
 use crate::path::direction::Direction;
 use crate::path::network::Network;
-use crate::path::queue::Queue;
+use crate::path::queue::{self, Queue};
+use crate::path::written;
 
 /// Sampling interval of a run. Changes of network must be at its multiples, so that the samples
 /// separate the networks.
 pub const SAMPLE: Span = Span::from_millis(500);
 /// Limit on the duration: one day.
 const LONGEST: Span = Span::from_secs(86_400);
+
+/// Bits of a packet of a full-sized segment.
+const PACKET_BITS: f64 = 8.0 * 1500.0;
+
+/// A multiple of a bandwidth-delay product, to two or three digits.
+fn products(value: f64) -> String {
+    let places = match value {
+        ten if ten >= 10.0 => 0,
+        one if one >= 1.0 => 1,
+        tenth if tenth >= 0.1 => 2,
+        _ => 3,
+    };
+    let text = format!("{value:.places$}");
+    match text.parse::<f64>() {
+        Ok(small) if small < 5e-4 => "below 0.001".to_owned(),
+        Ok(short) => short.to_string(),
+        Err(_) => text,
+    }
+}
 
 /// A number to nine decimals, beyond which only the floating point's rounding shows.
 fn rounded(value: f64) -> f64 {
@@ -48,11 +69,11 @@ pub struct Path {
 }
 
 impl Path {
-    /// Checks the times of the networks. Protocols and ranges of numbers are left to the scenario's
-    /// reader.
+    /// Checks the times of the networks, the queue's default and the protocols' names. Other ranges
+    /// of numbers are left to the scenario's reader.
     ///
     /// # Errors
-    /// A message with the wrong time and what is allowed.
+    /// A message with what is wrong and what is allowed.
     pub fn check(&self) -> Result<(), String> {
         if self.stages.first().is_none_or(|first| first.from != Time::ZERO) {
             return Err("the first network begins at 0s".to_owned());
@@ -101,7 +122,43 @@ impl Path {
                 last.secs()
             ));
         }
-        Ok(())
+        if self.duration < SAMPLE {
+            return Err(format!(
+                "`--duration {}` is too short: use {} or more, as results are sampled so often, and \
+                 a flow begins within the first {}",
+                written::time(self.duration),
+                written::time(SAMPLE),
+                written::time(START_JITTER)
+            ));
+        }
+        if self.stages.len() > 1 && !grid(Time::ZERO + self.duration) {
+            return Err(format!(
+                "the run ends after {} s: use a multiple of {} s, between which results of several \
+                 networks are told apart",
+                self.duration.secs(),
+                SAMPLE.secs()
+            ));
+        }
+        self.check_queue()?;
+        contest::check(&self.protocols)
+    }
+
+    /// A default that no queue can have comes from a rate or an RTT.
+    fn check_queue(&self) -> Result<(), String> {
+        let most = *queue::DEFAULT.end();
+        let (first, packets) = (&self.stages[0].network, self.product_bits() / PACKET_BITS);
+        if self.queue.is_some() || packets <= f64::from(most) {
+            return Ok(());
+        }
+        let longest = f64::from(most) * PACKET_BITS / self.rate(first).bps();
+        Err(format!(
+            "`--rtt {}` at {} Mb/s has a bandwidth-delay product of {packets:.0} packets, and a queue \
+             holds at most {most}: use an RTT of at most {}, a lower rate, or --queue",
+            written::time(first.rtt),
+            rounded(self.rate(first).mbps()),
+            // Fits: below an RTT that is a time.
+            written::time(Span::from_micros((longest * 1e6) as u64))
+        ))
     }
 
     /// One line that says all numbers of the path, to check what became of its words.
@@ -134,7 +191,6 @@ impl Path {
             Direction::Down => "down",
             Direction::Up => "up",
         };
-        let queue = self.queue.map(|queue| format!(", queue of {queue}"));
         let beside = match self.neighbours {
             1 => String::new(),
             0 => ", without neighbours".to_owned(),
@@ -145,11 +201,41 @@ impl Path {
             named => format!(", with {}", named.join(", ")),
         };
         format!(
-            "{}; data goes {send} for {} s{}{beside}{with}",
+            "{}; data goes {send} for {} s, queue of {}{beside}{with}",
             stages.join(", then "),
             self.duration.secs(),
-            queue.unwrap_or_default()
+            self.told_queue()
         )
+    }
+
+    /// The queue beside each network's bandwidth-delay product. A network that the phone roams to
+    /// has that of the first, which may be far from what it would have alone.
+    fn told_queue(&self) -> String {
+        let queue = self.queue();
+        let first = &self.stages[0].network;
+        let bits = match queue {
+            Queue::Packets(packets) => f64::from(packets) * PACKET_BITS,
+            Queue::Time(time) => self.rate(first).bps() * time.secs(),
+            // Fits: at most 10 GB.
+            Queue::Bytes(bytes) => 8.0 * bytes as f64,
+        };
+        let of =
+            |network: &Network| products(bits / (self.rate(network).bps() * network.rtt.secs()));
+        let [_, _, ..] = &self.stages[..] else {
+            return format!("{queue} ({} BDP)", of(first));
+        };
+        let mut told: Vec<(String, &str)> = Vec::new();
+        for Stage { network, .. } in &self.stages {
+            let one = (of(network), &*network.name);
+            if !told.contains(&one) {
+                told.push(one);
+            }
+        }
+        let all = told.iter().enumerate().map(|(i, (products, name))| match i {
+            0 => format!("{products} BDP of {name}"),
+            _ => format!("{products} of {name}"),
+        });
+        format!("{queue} in every network ({})", all.collect::<Vec<_>>().join(", "))
     }
 
     /// The networks, each with the time at which the phone leaves it or the run ends.
@@ -161,12 +247,15 @@ impl Path {
     /// Capacity of the wireless link's queue: as given, or the first network's bandwidth-delay
     /// product, but at least 50 packets.
     pub(crate) fn queue(&self) -> Queue {
-        const PACKET_BITS: f64 = 8.0 * 1500.0;
+        // Fits: `check` refuses more than the scenario's reader allows.
+        let packets = (self.product_bits() / PACKET_BITS) as u32;
+        self.queue.unwrap_or(Queue::Packets(packets.max(*queue::DEFAULT.start())))
+    }
+
+    /// The first network's bandwidth-delay product.
+    fn product_bits(&self) -> f64 {
         let first = &self.stages[0].network;
-        let bits = self.rate(first).bps() * first.rtt.secs();
-        // Fits: at most a day at 1000 Tb/s. The scenario's reader applies its own limit to the
-        // result.
-        self.queue.unwrap_or(Queue::Packets(((bits / PACKET_BITS) as u32).max(50)))
+        self.rate(first).bps() * first.rtt.secs()
     }
 
     /// The network's rate in the direction of the data.
@@ -177,5 +266,16 @@ impl Path {
     /// The mean of what its link carries in that direction.
     pub(crate) fn mean_rate(&self, network: &Network) -> Rate {
         network.effects.mean(self.send, self.rate(network))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_in_products_has_few_digits() {
+        let told = [2500.4, 12.34, 0.998, 2.04, 0.4166, 0.0416, 0.0001].map(products);
+        assert_eq!(told, ["2500", "12", "1", "2", "0.42", "0.042", "below 0.001"]);
     }
 }

@@ -8,7 +8,7 @@ use atl_core::units::{Probability, Rate};
 use atl_experiment::path::{
     Description, Direction, MOST_NEIGHBOURS, Network, Queue, Words, is_played, networks,
 };
-use atl_scenario::{NamedNetwork, network_named, units};
+use atl_scenario::{NamedNetwork, units};
 use clap::error::ErrorKind;
 use clap::{Args, Command, Parser, ValueEnum, ValueHint};
 
@@ -41,15 +41,17 @@ Examples:
   atl path geo --save mine.toml && atl run mine.toml --set queue=400
 
 One flow sends without end, with each transport in turn over the same losses, alone
-and beside CUBIC flows in the same queue (neighbours; one by default). The link loses packets both ways. Residual
-runs again with less and less knowledge of the link's own loss, delay and rate: the
-differences are what link knowledge is worth.
+and beside CUBIC flows in the same queue (neighbours; one by default). The link loses
+packets both ways. Residual runs again with less and less knowledge of the link's own
+loss, delay and rate: the differences are what link knowledge is worth.
 
 In words, a time alone is the round trip (so are ping and latency; `40ms each way` is
 80), a rate alone is that of both directions, and 50/10Mb/s are down and up. A comma
 between networks is `then`; without `at 30s`, each lasts 20 s. Stations share the
 airtime of a Wi-Fi, neighbours the queue. One line on standard error says what was
-understood. Words with two readings (10mb, delay 50ms, satellite) are refused.
+understood, and how long the queue is in bandwidth-delay products (BDP) of each network:
+all networks have the same queue. Words with two readings (10mb, delay 50ms, satellite)
+are refused.
 
 Networks, those of scenarios and of `atl link`: Mb/s down and up, RTT, loss each way, and
 what else the link does. The options and `no jitter` change them; docs/networks.md has
@@ -123,7 +125,8 @@ pub(crate) struct Path {
     #[arg(long, value_name = "WAY", value_enum)]
     pub send: Option<Send>,
     /// Length of the wireless link's queue, each way: packets, a time at the link's rate (200ms) or
-    /// a size (64kB) [default: the first network's bandwidth-delay product, at least 50 packets].
+    /// a size (64kB), the same in all networks [default: the first network's bandwidth-delay
+    /// product, at least 50 packets].
     #[arg(long, value_name = "LENGTH", value_parser = Words::queue, allow_hyphen_values = true)]
     pub queue: Option<Queue>,
     /// CUBIC flows in the same queue, beside which each transport runs once more; 0 for none
@@ -199,15 +202,6 @@ impl Path {
             return Err("the path has no rate: say it, as in `10Mb/s`, name a network, or give --down <RATE> or --up <RATE>".to_owned());
         }
         Ok(described)
-    }
-
-    /// True if there are words besides one network's name.
-    pub(crate) fn has_words(&self) -> bool {
-        match &self.words[..] {
-            [] => false,
-            [word] => network_named(word).is_none(),
-            _ => true,
-        }
     }
 }
 

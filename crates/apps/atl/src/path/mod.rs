@@ -39,10 +39,8 @@ struct Document {
 pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     let described = args.described().map_err(Failure::Usage)?;
     let path = described.path();
-    path.check().map_err(|wrong| Failure::Usage(format!("this path cannot be: {wrong}")))?;
-    if args.has_words() {
-        output::error(&format!("Understood: {}.\n", path.told()));
-    }
+    path.check().map_err(Failure::Usage)?;
+    output::error(&format!("Understood: {}.\n", path.told()));
     let text = path.file();
     let scenario = read(&text, args.json)?;
     let folder =

@@ -1,6 +1,6 @@
 //! `atl figure`: figures and tables of a report as files.
 
-use crate::{atl, fine, refused, with_tiny};
+use crate::{atl, fine, path_text, refused, with_tiny};
 
 #[test]
 fn figures_and_tables_of_a_report_become_files() {
@@ -109,8 +109,8 @@ fn plots_are_shown_when_they_are_asked_for() {
 fn the_answer_about_a_path_has_its_plot() {
     let dir = with_tiny();
     let path = ["path", "3g", "--then", "wifi@2s", "--protocols", "reno", "--seeds", "1"];
-    assert!(!fine(dir.path(), &path).contains('┤'));
-    let plotted = fine(dir.path(), &[&path[..], &["--plot"]].concat());
+    assert!(!path_text(dir.path(), &path).contains('┤'));
+    let plotted = path_text(dir.path(), &[&path[..], &["--plot"]].concat());
     assert!(plotted.starts_with("Goodput over time\n") && plotted.contains("┊"), "{plotted}");
     assert!(plotted.contains("3g ") && plotted.contains(" wifi"), "events have names: {plotted}");
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::json;
+use crate::{json, path_json};
 
 const PROTOCOLS: [(&str, &str); 5] = [
     ("residual", "Residual"),
@@ -39,7 +39,7 @@ impl Row {
     fn measure(network: &'static str, send: &str) -> Row {
         let dir = tempfile::tempdir().expect("a directory");
         let names: Vec<&str> = PROTOCOLS.iter().map(|(name, _)| *name).collect();
-        let told = json(
+        let told = path_json(
             dir.path(),
             &[
                 "path",
@@ -89,7 +89,7 @@ fn ratio(ratio: f64) -> String {
 fn believed(network: &str) -> f64 {
     let dir = tempfile::tempdir().expect("a directory");
     let save = ["path", network, "--loss", "1%", "--protocols", "tcp-atl-robust"];
-    json(dir.path(), &[&save[..], &["--save", "path.toml", "--json"]].concat());
+    path_json(dir.path(), &[&save[..], &["--save", "path.toml", "--json"]].concat());
     let file = dir.path().join("path.toml");
     let text = fs::read_to_string(&file).expect("readable");
     let name = "name = \"tcp-atl-robust\",";

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use atl_report::summary::Summary;
 use serde_json::Value;
 
-use crate::{fine, json, with_tiny};
+use crate::{fine, json, path_json, path_text, with_tiny};
 
 const PAGE: &str = include_str!("../../../../../docs/json.md");
 
@@ -88,7 +88,7 @@ fn documents_are_as_the_page_describes_them() {
     holds(&json(dir.path(), &["compare", "a", "b", "--json"]), "atl-compare/2");
     let path =
         ["path", "3g", "--then", "wifi@1s", "--duration", "2s", "--json", "--protocols", "reno"];
-    holds(&json(dir.path(), &path), "atl-path/2");
+    holds(&path_json(dir.path(), &path), "atl-path/2");
     // The format comes first, for programs that read only the beginning.
     let text = fine(dir.path(), &["list", "--json"]);
     assert!(text.starts_with("{\n  \"format\": \"atl-list/1\",\n"), "{}", &text[..60]);
@@ -169,7 +169,7 @@ fn the_examples_for_jq_find_what_they_say() {
     let compared = fine(dir.path(), &["compare", "a", "b", "--json"]);
     try_examples(&help("compare"), 1, &|_| compared.clone());
     let path = ["path", "3g", "--duration", "2s", "--protocols", "reno", "--json"];
-    let path = fine(dir.path(), &path);
+    let path = path_text(dir.path(), &path);
     try_examples(PAGE, 3, &|program| {
         if program.contains("stays") { path.clone() } else { run.clone() }
     });

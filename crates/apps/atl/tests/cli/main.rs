@@ -155,6 +155,24 @@ pub fn json(dir: &Path, args: &[&str]) -> serde_json::Value {
     document
 }
 
+/// Standard output of an `atl path` that succeeds, whose only message says what was understood.
+pub fn path_text(dir: &Path, args: &[&str]) -> String {
+    let output = atl(dir, args);
+    let told = err(&output);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {told}");
+    assert!(told.starts_with("Understood: ") && told.ends_with(".\n"), "{args:?}: {told}");
+    assert_eq!(told.lines().count(), 1, "{args:?}: {told}");
+    out(&output)
+}
+
+/// The JSON document of such a path, which standard error repeats.
+pub fn path_json(dir: &Path, args: &[&str]) -> serde_json::Value {
+    let (document, messages) = json_and_messages(dir, args);
+    let told = document["understood"].as_str().expect("text");
+    assert_eq!(messages, format!("Understood: {told}.\n"), "{args:?}");
+    document
+}
+
 /// A new directory with `tiny.toml`.
 pub fn with_tiny() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a directory");

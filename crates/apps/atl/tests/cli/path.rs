@@ -1,19 +1,11 @@
 //! `atl path`: an answer without a scenario file.
 
-use crate::{atl, err, fine, json, json_and_messages, names, out, refused};
-
-/// The JSON document of a path in words, which standard error repeats.
-fn answered(dir: &std::path::Path, args: &[&str]) -> serde_json::Value {
-    let (document, messages) = json_and_messages(dir, args);
-    let told = document["understood"].as_str().expect("text");
-    assert_eq!(messages, format!("Understood: {told}.\n"), "{args:?}");
-    document
-}
+use crate::{atl, err, fine, names, out, path_json, path_text, refused};
 
 #[test]
 fn a_named_network_is_enough() {
     let dir = tempfile::tempdir().expect("a directory");
-    let told = fine(dir.path(), &["path", "3g", "--then", "4g@5s"]);
+    let told = path_text(dir.path(), &["path", "3g", "--then", "4g@5s"]);
     for text in [
         "A download over 3g, then 4g",
         "3g, 0 to 5 s; the link carries 3 Mb/s with headers",
@@ -49,7 +41,7 @@ fn json_has_the_answer_and_the_command_that_repeats_it() {
         "--duration",
         "5s",
     ];
-    let first = json(dir.path(), &[&args[..], &["--json"]].concat());
+    let first = path_json(dir.path(), &[&args[..], &["--json"]].concat());
     assert_eq!(first["all"]["rate_bps"], 5e6);
     assert_eq!(first["all"]["places"].as_array().map(Vec::len), Some(5));
     assert_eq!(first["beside"].as_array().map(Vec::len), Some(5));
@@ -60,7 +52,7 @@ fn json_has_the_answer_and_the_command_that_repeats_it() {
     );
     let command = first["command"].as_str().expect("text");
     let words: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
-    let again = json(dir.path(), &words);
+    let again = path_json(dir.path(), &words);
     assert_eq!(first, again, "{command}");
 }
 
@@ -69,20 +61,20 @@ fn the_command_repeats_a_network_with_its_effects() {
     let dir = tempfile::tempdir().expect("a directory");
     let brief = ["--duration", "2s", "--seeds", "1", "--protocols", "cubic", "--json"];
     let words = ["path", "hotel wifi no jitter 1% loss then wifi 6 5mbit up at 1s"];
-    let first = answered(dir.path(), &[&words[..], &brief].concat());
+    let first = path_json(dir.path(), &[&words[..], &brief].concat());
     let command = first["command"].as_str().expect("text");
     let wanted = "atl path hotel-wifi --loss 0.01 --jitter 0s --then 'wifi-6 5Mb/s up@1s'";
     assert!(command.starts_with(wanted), "{command}");
     let mut again = vec!["path", "hotel-wifi", "--loss", "0.01", "--jitter", "0s"];
     again.extend(["--then", "wifi-6 5Mb/s up@1s"]);
-    assert_eq!(first, json(dir.path(), &[&again[..], &brief].concat()));
+    assert_eq!(first, path_json(dir.path(), &[&again[..], &brief].concat()));
 }
 
 #[test]
 fn the_scenario_that_was_run_can_be_saved_and_run_again() {
     let dir = tempfile::tempdir().expect("a directory");
     let args = ["path", "wifi", "--duration", "2s", "--save", "mine.toml", "--out", "results"];
-    let told = fine(dir.path(), &args);
+    let told = path_text(dir.path(), &args);
     assert!(
         told.contains("Scenario  mine.toml") && told.contains("Report    results/report.html"),
         "{told}"
@@ -120,8 +112,8 @@ fn words_say_what_options_say() {
         (&["wlan 10mbit 2% loss"], &["wlan", "--bandwidth", "10mbit", "--loss", "2 percent"]),
         (&["10mbit 40ms each way"], &["--down", "10 Mbit", "--delay", "40 milliseconds"]),
     ] {
-        let said = answered(dir.path(), &[&["path"], words, &brief[..]].concat());
-        let given = json(dir.path(), &[&["path"], options, &brief[..]].concat());
+        let said = path_json(dir.path(), &[&["path"], words, &brief[..]].concat());
+        let given = path_json(dir.path(), &[&["path"], options, &brief[..]].concat());
         assert_eq!(said, given, "{words:?}");
     }
 }
@@ -132,17 +124,47 @@ fn what_was_understood_is_shown_beside_the_answer() {
     let brief = ["--duration", "2s", "--seeds", "1", "--protocols", "cubic"];
     let output = atl(dir.path(), &[&["path", "starlink", "ping", "60"], &brief[..]].concat());
     assert!(output.status.success(), "{}", err(&output));
-    let understood = "Understood: starlink at 0 s (100 Mb/s down, 15 Mb/s up, RTT 60 ms, 0.1 % loss each way, jitter 4 ms, reconfiguration every 15 s step 8 ms outage 60 ms loss 0.7); data goes down for 2 s, with cubic.";
+    let understood = "Understood: starlink at 0 s (100 Mb/s down, 15 Mb/s up, RTT 60 ms, 0.1 % loss each way, jitter 4 ms, reconfiguration every 15 s step 8 ms outage 60 ms loss 0.7); data goes down for 2 s, queue of 500 packets (1 BDP), with cubic.";
     assert!(err(&output).contains(understood), "{}", err(&output));
     assert!(!out(&output).contains("Understood"), "the answer alone is on standard output");
     let document =
-        answered(dir.path(), &[&["path", "starlink ping 60", "--json"], &brief[..]].concat());
+        path_json(dir.path(), &[&["path", "starlink ping 60", "--json"], &brief[..]].concat());
     let told = document["understood"].as_str().expect("text");
     assert!(understood.contains(told), "{told}");
     let output = atl(dir.path(), &[&["path", "802.11ac"], &brief[..]].concat());
     assert!(out(&output).contains("A download over wlan"), "{}", out(&output));
+    // Options are what somebody meant too, and a name stands for numbers.
+    let options = ["path", "wifi", "--loss", "1%", "--rtt", "30ms", "--neighbours", "0", "--json"];
+    let told = path_json(dir.path(), &[&options[..], &brief].concat());
+    assert_eq!(
+        told["understood"],
+        "wifi at 0 s (50 Mb/s down, 20 Mb/s up, RTT 30 ms, 1 % loss each way, jitter 1 ms wifi); \
+         data goes down for 2 s, queue of 125 packets (1 BDP), without neighbours, with cubic"
+    );
     let output = atl(dir.path(), &[&["path", "wifi"], &brief[..]].concat());
-    assert!(!err(&output).contains("Understood"), "a name leaves nothing to understand");
+    assert!(err(&output).starts_with("Understood: wifi at 0 s (50 Mb/s down,"), "{}", err(&output));
+    let options = ["path", "--rtt", "60ms", "--down", "10Mb/s"];
+    let told = path_text(dir.path(), &[&options[..], &brief].concat());
+    assert!(told.contains("A download over your path"));
+}
+
+/// A queue that is the first network's product may be far too short for the next.
+#[test]
+fn the_queue_is_told_beside_the_product_of_each_network() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let args = ["path", "wifi then geo at 1s", "--duration", "2s", "--seeds", "1", "--neighbours"];
+    let told = path_json(dir.path(), &[&args[..], &["0", "--json", "--out", "results"]].concat());
+    let understood = told["understood"].as_str().expect("text");
+    let queue = "queue of 104 packets in every network (1 BDP of wifi, 0.042 of geo)";
+    assert!(understood.contains(queue), "{understood}");
+    let args = ["path", "wifi, geo, wifi, 1s each", "--seeds", "1", "--neighbours", "0", "--json"];
+    let back = path_json(dir.path(), &args);
+    assert!(back["understood"].as_str().is_some_and(|text| text.contains(queue)), "{back}");
+    // Files say the same.
+    let about = format!("Simulated: {understood}.");
+    assert!(told["scenario"].as_str().is_some_and(|text| text.contains(&about)), "{told}");
+    let report = std::fs::read_to_string(dir.path().join("results/report.html")).expect("a page");
+    assert!(report.contains(&about), "the report does not say what was simulated");
 }
 
 #[test]
@@ -151,7 +173,7 @@ fn each_transport_runs_beside_as_many_neighbours_as_said() {
     let brief = ["--duration", "4s", "--seeds", "1", "--protocols", "cubic"];
     let of = |number: &str| {
         let args = ["path", "10mbit 20ms no jitter", "--neighbours", number, "--json"];
-        answered(dir.path(), &[&args[..], &brief].concat())
+        path_json(dir.path(), &[&args[..], &brief].concat())
     };
     let (none, three) = (of("0"), of("3"));
     assert_eq!(none["neighbours"], 0);
@@ -166,10 +188,10 @@ fn each_transport_runs_beside_as_many_neighbours_as_said() {
     let cubic = cubic(&three);
     let carried = mean(&cubic["goodput_bps"]) + 3.0 * mean(&cubic["neighbour_bps"]);
     assert!((7e6..10e6).contains(&carried), "{three}");
-    let told = fine(dir.path(), &[&["path", "3g", "--neighbours", "2"], &brief[..]].concat());
+    let told = path_text(dir.path(), &[&["path", "3g", "--neighbours", "2"], &brief[..]].concat());
     assert!(told.contains("beside 2 CUBIC flows in the same queue"), "{told}");
     assert!(told.contains("each CUBIC's"), "{told}");
-    let told = fine(dir.path(), &[&["path", "3g", "--neighbours", "0"], &brief[..]].concat());
+    let told = path_text(dir.path(), &[&["path", "3g", "--neighbours", "0"], &brief[..]].concat());
     assert!(!told.contains("beside"), "{told}");
 }
 
@@ -200,10 +222,19 @@ fn what_cannot_be_is_refused_with_what_is_allowed() {
         (&["path", "--rtt", "10ms"], "--down <RATE>"),
         (&["path", "--down", "1Mb/s"], "--rtt <TIME>"),
         (&["path", "wifi", "--protocols", "cubik"], "did you mean `cubic`"),
+        (&["path", "wifi", "--protocols", "bbr"], "no protocol `bbr`; did you mean `bbr3`? `atl"),
+        (&["path", "wifi", "--protocols", "bbr3,bbr3"], "`--protocols`: `bbr3` is there twice"),
         (&["path", "wifi", "--duration", "0s"], "greater than 0s"),
+        (&["path", "wifi", "--duration", "1ms"], "`--duration 1ms` is too short"),
+        (&["path", "wifi", "--then", "4g@1s", "--duration", "1.7s"], "a multiple of 0.5 s"),
+        (
+            &["path", "wifi", "--rtt", "1h"],
+            "`--rtt 3600s` at 50 Mb/s has a bandwidth-delay product",
+        ),
     ] {
         let told = refused(dir.path(), args, 2);
         assert!(told.contains(word), "{args:?}: {told}");
+        assert!(!told.contains("scenario:"), "{args:?} blames a file that nobody wrote: {told}");
     }
     let output = atl(dir.path(), &["path"]);
     assert_eq!(output.status.code(), Some(2));
