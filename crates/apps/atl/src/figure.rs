@@ -125,11 +125,9 @@ fn written(
             return png(&figure::svg(chart, cite, size), cite, args.scale);
         }
         (Archived::Figure { chart, .. }, FigureFormat::Txt) => {
-            let look = Look::of_stdout();
-            plot::chart(
-                chart,
-                if args.out.is_some() { Look { width: None, colour: false } } else { look },
-            )
+            let file = Look { width: None, terminal: false, colour: false };
+            let look = if args.out.is_some() { file } else { Look::of_stdout() };
+            plot::chart(chart, look)
         }
         (Archived::Figure { chart, .. }, FigureFormat::Csv) => figure::csv(chart),
         (Archived::Figure { chart, cite }, FigureFormat::Pgf) => figure::pgf(chart, cite),

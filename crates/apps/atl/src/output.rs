@@ -88,6 +88,8 @@ pub(crate) fn stderr_colour() -> bool {
 pub(crate) struct Look {
     /// Width in characters; `None` if it is unknown, as in a file.
     pub width: Option<u16>,
+    /// True if it is a terminal; a pipe has a width too, where `COLUMNS` says so.
+    pub terminal: bool,
     /// True to use colours.
     pub colour: bool,
 }
@@ -104,7 +106,8 @@ impl Look {
             let size = other.then(|| terminal_size::terminal_size_of(io::stderr())).flatten();
             size.map(|(width, _)| width.0)
         });
-        Look { width: width.map(|w| w.max(40)), colour: terminal && colours_wanted() }
+        let colour = terminal && colours_wanted();
+        Look { width: width.map(|w| w.max(40)), terminal, colour }
     }
 
     /// Bold text if colours are used.

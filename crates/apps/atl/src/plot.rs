@@ -15,7 +15,7 @@ const WIDEST: usize = 100;
 /// True if figures are plotted.
 pub(crate) fn wanted(when: PlotWhen, look: Look) -> bool {
     match when {
-        PlotWhen::Auto => look.width.is_some(),
+        PlotWhen::Auto => look.terminal,
         PlotWhen::Always => true,
         PlotWhen::Never => false,
     }

@@ -1,6 +1,6 @@
 //! `atl figure`: figures and tables of a report as files.
 
-use crate::{atl, fine, path_text, refused, with_tiny};
+use crate::{atl, command, fine, out, path_text, refused, with_tiny};
 
 #[test]
 fn figures_and_tables_of_a_report_become_files() {
@@ -110,6 +110,9 @@ fn the_answer_about_a_path_has_its_plot() {
     let dir = with_tiny();
     let path = ["path", "3g", "--then", "wifi@2s", "--protocols", "reno", "--seeds", "1"];
     assert!(!path_text(dir.path(), &path).contains('┤'));
+    // A width says nothing of a terminal.
+    let output = command(dir.path(), &path).env("COLUMNS", "60").output().expect("it runs");
+    assert!(output.status.success() && !out(&output).contains('┤'), "{}", out(&output));
     let plotted = path_text(dir.path(), &[&path[..], &["--plot"]].concat());
     assert!(plotted.starts_with("Goodput over time\n") && plotted.contains("┊"), "{plotted}");
     assert!(plotted.contains("3g ") && plotted.contains(" wifi"), "events have names: {plotted}");
