@@ -7,25 +7,24 @@ use atl_core::time::Time;
 use atl_engine::result::RunResult;
 use atl_report::Outcome;
 use atl_report::delays::{Delay, in_network};
-use atl_report::metric::{of_run, pairs_of};
-use atl_report::stats::{Estimate, MIN_SEEDS, paired_difference, paired_ratio};
+use atl_report::metric::of_run;
+use atl_report::stats::Estimate;
 use atl_scenario::measure::{During, Measure};
 use atl_scenario::scenario::{Metric, Point};
 use serde::Serialize;
 
+use crate::path::advice::{Advice, advice, ratio};
 use crate::path::contest::{
     self, ALONE, ALONE_LESS, KNOWING, NEIGHBOUR, NEIGHBOURS, beside_less, rungs,
 };
+use crate::path::place::{Place, Shown, Values};
 use crate::path::stages::Path;
 
-/// Goodputs within this share of each other are level, even where the difference is no chance.
-const LEVEL_GOODPUT: f64 = 0.01;
-/// Delays within this many seconds of each other are level.
-const LEVEL_DELAY_S: f64 = 1e-3;
-/// Share of the best goodput that a transport needs to be advised for calls.
-const ENOUGH_FOR_CALLS: f64 = 0.5;
-/// Share of the best goodput that a transport needs to be advised for bulk data and calls at once.
-const ENOUGH_FOR_BOTH: f64 = 0.9;
+/// Goodput in bits per second below which nearly nothing gets through, if it is also less than
+/// [`NOTHING_SHARE`] of the link's rate: a full packet of 1500 bytes a second.
+const NOTHING_BPS: f64 = 12_000.0;
+/// See [`NOTHING_BPS`].
+const NOTHING_SHARE: f64 = 0.01;
 
 /// The answer to "which transport survives my path, and what would link knowledge buy me?".
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -61,47 +60,18 @@ pub struct Stay {
     pub rate_bps: f64,
     /// The transports, the largest goodput first.
     pub places: Vec<Place>,
-    /// The transports that lead, by purpose; absent with one transport, or with fewer than five
-    /// seeds.
+    /// The transports that lead, by purpose; absent with one transport, with fewer than five seeds,
+    /// or where [nearly nothing gets through](Stay::is_dead).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,
 }
 
-/// A transport's result in a network.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Place {
-    /// Label of the protocol.
-    pub protocol: String,
-    /// Goodput in bits per second.
-    pub goodput_bps: Estimate,
-    /// 95th percentile of the RTT above its least in this network, in seconds; absent without an
-    /// RTT sample.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub queueing_p95_s: Option<Estimate>,
-}
-
-/// The transports to take. More than one where they are level: the interval of their paired
-/// difference covers zero, or the difference is within 1 % of goodput or 1 ms of delay.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Advice {
-    /// For bulk data: the largest goodput.
-    pub bulk: Vec<String>,
-    /// For calls: the least queueing delay among those with at least half of the largest goodput.
-    pub calls: Vec<String>,
-    /// For both: the least queueing delay among those with at least 0.9 of the largest goodput.
-    pub both: Vec<String>,
-    /// Lead of the best for bulk data over the next that is not level with it; absent if all are.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lead: Option<Lead>,
-}
-
-/// Lead of a transport over another.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Lead {
-    /// The other.
-    pub over: String,
-    /// The ratio of their goodputs, paired by seed.
-    pub ratio: Estimate,
+impl Stay {
+    /// True if nearly nothing gets through, whatever the transport.
+    pub fn is_dead(&self) -> bool {
+        let best = self.places.first().map_or(0.0, |place| place.goodput_bps.mean);
+        best < NOTHING_BPS.min(NOTHING_SHARE * self.rate_bps)
+    }
 }
 
 /// A transport and CUBIC flows in the same queue.
@@ -113,7 +83,8 @@ pub struct Beside {
     pub goodput_bps: Estimate,
     /// The CUBIC flow's goodput in bits per second; their mean where there are several.
     pub neighbour_bps: Estimate,
-    /// That over what they have beside one CUBIC flow more, paired by seed; absent for CUBIC.
+    /// That over what they have beside one CUBIC flow more, paired by seed; absent for CUBIC, and
+    /// where those have nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keeps: Option<Estimate>,
 }
@@ -153,23 +124,35 @@ struct Line<'a> {
     runs: Arc<[RunResult]>,
 }
 
-/// Values by seed; `None` for a run without one.
-type Values = Vec<Option<f64>>;
-
 impl Line<'_> {
-    /// Goodput in bit/s of the path's own flow, which is the first.
-    fn goodput(&self, during: Option<During>) -> Values {
-        self.mean_goodput(&[0], during)
+    /// Goodput in bit/s of the path's own flow, which is the first, over the time that it is
+    /// active.
+    fn goodput(&self) -> Values {
+        self.mean_goodput(&[0])
+    }
+
+    /// The same in a part of the run. Its start is a random time into the run, and a rate over the
+    /// part's whole length would be lower for nothing that a transport does.
+    fn goodput_in(&self, during: During) -> Values {
+        let (setup, measure) =
+            (&self.point.setup, Measure { metric: Metric::Goodput, during: Some(during) });
+        let of = |run: &RunResult| {
+            let over_all = of_run(measure, setup, run, Some(&[0]))?;
+            // It has no end, so it is active from its start to the end of the run.
+            let start_s = setup.duration.secs() - run.flows.first()?.active_s;
+            let active_s = during.secs() - (start_s - during.from.secs()).max(0.0);
+            (active_s > 0.0).then(|| over_all * during.secs() / active_s)
+        };
+        self.runs.iter().map(of).collect()
     }
 
     /// Mean goodput in bit/s of its neighbours, which are the other flows.
     fn neighbours(&self) -> Values {
-        self.mean_goodput(&(1..self.point.setup.flows.len()).collect::<Vec<_>>(), None)
+        self.mean_goodput(&(1..self.point.setup.flows.len()).collect::<Vec<_>>())
     }
 
-    fn mean_goodput(&self, flows: &[usize], during: Option<During>) -> Values {
-        let measure = Measure { metric: Metric::Goodput, during };
-        let of = |run| of_run(measure, &self.point.setup, run, Some(flows));
+    fn mean_goodput(&self, flows: &[usize]) -> Values {
+        let of = |run| of_run(Metric::Goodput, &self.point.setup, run, Some(flows));
         self.runs.iter().map(of).collect()
     }
 
@@ -207,24 +190,39 @@ impl Answer {
                 Some(Line { label, beside, less, point, runs: runs.get() })
             })
             .collect();
+        let several = path.stages.len() > 1;
         let stays = path.stays().enumerate().map(|(i, (stage, end))| {
             let during = During { from: stage.from, to: end };
-            let rate = path.mean_rate(&stage.network).bps();
             let key = path.key(i);
-            stay(stage.network.name.to_string(), rate, during, Some((during, &key)), &lines)
+            let part = Part { during, key: several.then_some(&*key) };
+            let one_way =
+                |_: &str, queueing_s: f64| Some((stage.network.rtt / 2).secs() + queueing_s);
+            let rate = path.mean_rate(&stage.network).bps();
+            stay(stage.network.name.to_string(), rate, part, &one_way, &lines)
         });
         let stays: Vec<Stay> = stays.collect();
         let whole = During { from: Time::ZERO, to: Time::ZERO + path.duration };
         let carried = stays.iter().map(|stay| stay.rate_bps * (stay.to_s - stay.from_s));
         let rate = carried.sum::<f64>() / whole.secs();
-        let all = stay("all".to_owned(), rate, whole, None, &lines);
+        // A call over the whole path is one in its worst network.
+        let worst = |protocol: &str, _: f64| {
+            let places = stays.iter().flat_map(|stay| &stay.places);
+            let own = places.filter(|place| place.protocol == protocol);
+            own.filter_map(|place| place.one_way_p95_s).max_by(f64::total_cmp)
+        };
+        let part = Part { during: whole, key: None };
+        let all = stay("all".to_owned(), rate, part, &worst, &lines);
+        let order =
+            |one: &Beside| all.places.iter().position(|place| place.protocol == one.protocol);
+        let mut beside = beside(&lines);
+        beside.sort_by_key(|one| order(one).unwrap_or(usize::MAX));
         Answer {
             title: path.title(),
             understood: path.told(),
             stays,
             all,
             neighbours: path.neighbours,
-            beside: beside(&lines),
+            beside,
             knowledge: knowledge(&lines),
         }
     }
@@ -240,91 +238,48 @@ fn estimate(values: &Values) -> Option<Estimate> {
     Estimate::within(&known, 0.0..=f64::INFINITY)
 }
 
+/// A part of the run.
+struct Part<'a> {
+    during: During,
+    /// The network's key in the file; `None` for all of the run.
+    key: Option<&'a str>,
+}
+
+/// A stay; `one_way` is the delay of a call from a protocol's label and its queueing delay.
 fn stay(
     network: String,
     rate_bps: f64,
-    span: During,
-    part: Option<(During, &str)>,
+    Part { during, key }: Part<'_>,
+    one_way: &dyn Fn(&str, f64) -> Option<f64>,
     lines: &[Line<'_>],
 ) -> Stay {
     let alone = contest(lines).filter(|line| !line.beside);
     let mut shown: Vec<Shown> = alone
         .filter_map(|line| {
-            let goodput = line.goodput(part.map(|(during, _)| during));
-            let queueing = line.queueing(part.map(|(_, key)| key));
+            let goodput = key.map_or_else(|| line.goodput(), |_| line.goodput_in(during));
+            let queueing = line.queueing(key);
+            let queueing_p95_s = estimate(&queueing);
             let place = Place {
                 protocol: line.label.clone(),
                 goodput_bps: estimate(&goodput)?,
-                queueing_p95_s: estimate(&queueing),
+                queueing_p95_s,
+                one_way_p95_s: queueing_p95_s.and_then(|p95| one_way(&line.label, p95.mean)),
             };
             Some(Shown { place, goodput, queueing })
         })
         .collect();
     shown.sort_by(|a, b| b.goodput().total_cmp(&a.goodput()));
-    Stay {
+    let advice = advice(&shown);
+    let stay = Stay {
         network,
-        from_s: span.from.secs(),
-        to_s: span.to.secs(),
+        from_s: during.from.secs(),
+        to_s: during.to.secs(),
         rate_bps,
-        advice: advice(&shown),
+        advice: None,
         places: shown.into_iter().map(|one| one.place).collect(),
-    }
-}
-
-/// A place with its values by seed.
-struct Shown {
-    place: Place,
-    goodput: Values,
-    queueing: Values,
-}
-
-impl Shown {
-    fn goodput(&self) -> f64 {
-        self.place.goodput_bps.mean
-    }
-}
-
-fn advice(shown: &[Shown]) -> Option<Advice> {
-    let [first, _, ..] = shown else { return None };
-    if first.place.goodput_bps.n < MIN_SEEDS {
-        return None;
-    }
-    let level = |one: &&Shown| one.place.protocol == first.place.protocol || are_level(first, one);
-    let next = shown.iter().find(|one| !level(one));
-    let lead = next.and_then(|other| {
-        let ratio = ratio(&first.goodput, &other.goodput)?;
-        Some(Lead { over: other.place.protocol.clone(), ratio })
-    });
-    let name = |one: &Shown| one.place.protocol.clone();
-    Some(Advice {
-        bulk: shown.iter().filter(level).map(name).collect(),
-        calls: quickest(shown, ENOUGH_FOR_CALLS * first.goodput()),
-        both: quickest(shown, ENOUGH_FOR_BOTH * first.goodput()),
-        lead,
-    })
-}
-
-/// True if chance, or next to nothing, tells two goodputs apart.
-fn are_level(a: &Shown, b: &Shown) -> bool {
-    ratio(&a.goodput, &b.goodput)
-        .is_none_or(|ratio| !ratio.excludes(1.0) || (ratio.mean - 1.0).abs() < LEVEL_GOODPUT)
-}
-
-/// The transports with the least queueing delay among those with at least `enough` goodput.
-fn quickest(shown: &[Shown], enough: f64) -> Vec<String> {
-    let delay = |one: &Shown| one.place.queueing_p95_s.map(|estimate| estimate.mean);
-    let able: Vec<&Shown> = shown.iter().filter(|one| one.goodput() >= enough).collect();
-    let known = able.iter().copied().filter(|one| delay(one).is_some());
-    let Some(best) =
-        known.min_by(|a, b| delay(a).unwrap_or(0.0).total_cmp(&delay(b).unwrap_or(0.0)))
-    else {
-        return Vec::new();
     };
-    let level = |one: &&&Shown| {
-        let differences = paired_difference(&pairs_of(&one.queueing, &best.queueing));
-        differences.is_some_and(|d| !d.excludes(0.0) || d.mean.abs() < LEVEL_DELAY_S)
-    };
-    able.iter().filter(level).map(|one| one.place.protocol.clone()).collect()
+    let advice = advice.filter(|_| !stay.is_dead());
+    Stay { advice, ..stay }
 }
 
 fn beside(lines: &[Line<'_>]) -> Vec<Beside> {
@@ -336,9 +291,10 @@ fn beside(lines: &[Line<'_>]) -> Vec<Beside> {
         .filter_map(|line| {
             let neighbour = line.neighbours();
             let keeps = usual.as_ref().filter(|_| line.label != NEIGHBOUR);
+            let keeps = keeps.filter(|usual| usual.iter().flatten().any(|bps| *bps > 0.0));
             Some(Beside {
                 protocol: line.label.clone(),
-                goodput_bps: estimate(&line.goodput(None))?,
+                goodput_bps: estimate(&line.goodput())?,
                 neighbour_bps: estimate(&neighbour)?,
                 keeps: keeps.and_then(|usual| ratio(&neighbour, usual)),
             })
@@ -349,7 +305,7 @@ fn beside(lines: &[Line<'_>]) -> Vec<Beside> {
 fn knowledge(lines: &[Line<'_>]) -> Option<Knowledge> {
     let of = |label: &str, beside: bool| {
         let line = lines.iter().find(|line| line.label == label && line.beside == beside);
-        line.map(|line| line.goodput(None))
+        line.map(|line| line.goodput())
     };
     let gain = |input: &str, over: &Values, under: &Values| {
         let ratio = ratio(over, under)?;
@@ -370,9 +326,4 @@ fn knowledge(lines: &[Line<'_>]) -> Option<Knowledge> {
         all: gain("all", all, nothing)?,
         beside: beside.and_then(|(over, under)| gain("all", &over, &under)),
     })
-}
-
-/// Ratio of means, paired by seed.
-fn ratio(over: &Values, under: &Values) -> Option<Estimate> {
-    paired_ratio(&pairs_of(over, under))
 }

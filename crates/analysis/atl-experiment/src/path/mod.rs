@@ -30,6 +30,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod advice;
 mod answer;
 mod contest;
 mod description;
@@ -37,16 +38,19 @@ mod direction;
 mod effects;
 mod file;
 mod network;
+mod place;
 mod queue;
 mod stages;
 mod words;
 mod written;
 
-pub use answer::{Advice, Answer, Beside, Gain, Knowledge, Lead, Place, Stay};
+pub use advice::{Advice, CALL_GOOD_S, CALL_LIMIT_S, Lead};
+pub use answer::{Answer, Beside, Gain, Knowledge, Stay};
 pub use description::Description;
 pub use direction::Direction;
 pub use effects::Effects;
 pub use network::{Network, is_played, named, networks};
+pub use place::Place;
 pub use queue::Queue;
 pub use stages::{Path, SAMPLE, Stage};
 pub use words::{MOST_NEIGHBOURS, Words};

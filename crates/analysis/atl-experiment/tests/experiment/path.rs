@@ -4,7 +4,7 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_engine::{Cancel, Options, run_plans};
 use atl_experiment::path::Words;
-use atl_experiment::path::{Answer, Direction, Network, Path, Queue, Stage, networks};
+use atl_experiment::path::{Answer, Direction, Network, Path, Queue, Stage, Stay, networks};
 use atl_link::{Conditions, Delay, Jitter, JitterShape, Loss, Service};
 use atl_report::Outcome;
 use atl_scenario::scenario::Scenario;
@@ -193,6 +193,25 @@ fn each_network_is_told_apart() {
     assert!(fast.places[0].goodput_bps.mean > 3.0 * slow.places[0].goodput_bps.mean);
     let mean = (slow.rate_bps + fast.rate_bps) / 2.0;
     assert!((found.all.rate_bps - mean).abs() < 1.0);
+}
+
+/// A flow starts up to 100 ms into its first network, and bits are divided by what is left of it.
+#[test]
+fn the_time_before_a_flow_starts_counts_in_no_network() {
+    let mut own = path(&[(0, "3g"), (1_000, "4g")], 2);
+    own.seeds = 1;
+    let found = answer(&own);
+    let [slow, fast] = &found.stays[..] else { panic!("{found:?}") };
+    for place in &found.all.places {
+        let of = |stay: &Stay| {
+            let own = stay.places.iter().find(|other| other.protocol == place.protocol);
+            own.expect("the same transport").goodput_bps.mean
+        };
+        // With the start at s: slow (1 - s) + fast = all (2 - s).
+        let (slow, fast, all) = (of(slow), of(fast), place.goodput_bps.mean);
+        let start = (2.0 * all - slow - fast) / (all - slow);
+        assert!((0.0..0.1).contains(&start) && start > 1e-6, "{}: {start}", place.protocol);
+    }
 }
 
 /// Losses without a queue say what the link loses, alone and beside a flow that the same losses

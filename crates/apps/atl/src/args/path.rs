@@ -45,6 +45,13 @@ and beside CUBIC flows in the same queue (neighbours; one by default). The link 
 packets both ways. Residual runs again with less and less knowledge of the link's own
 loss, delay and rate: the differences are what link knowledge is worth.
 
+For bulk data: the largest goodput. For calls: the least queueing (95th percentile)
+among those with at least half of that goodput, if half of the round trip and the
+queueing are at most 400 ms together, the most that ITU-T G.114 accepts for a call one
+way (up to 150 ms is good). For both: the same among those with at least 0.9 of the
+goodput. Several are named where they are level: chance may explain their difference,
+or it is below 1 % of goodput or 1 ms.
+
 In words, a time alone is the round trip (so are ping and latency; `40ms each way` is
 80), a rate alone is that of both directions, and 50/10Mb/s are down and up. A comma
 between networks is `then`; without `at 30s`, each lasts 20 s. Stations share the

@@ -1,6 +1,7 @@
 //! `atl path`: the best transport for a path, without writing a scenario file.
 
 mod shown;
+mod worth;
 
 use std::path::{Path as File, PathBuf};
 

@@ -1,12 +1,13 @@
 //! The answer for a terminal.
 
-use atl_experiment::path::{Advice, Answer, Beside, Gain, Knowledge, Place, Stay};
+use atl_experiment::path::{Advice, Answer, Beside, CALL_GOOD_S, CALL_LIMIT_S, Place, Stay};
 use atl_report::quantity::{Quantity, number, plus_minus};
 use atl_report::stats::{Estimate, MIN_SEEDS};
 use atl_scenario::scenario::Metric;
 
 use crate::folder::REPORT;
 use crate::output::Look;
+use crate::path::worth::worth;
 use crate::written::Written;
 
 /// Length in characters of a bar for the link's full rate.
@@ -60,6 +61,7 @@ fn columns(rows: &[Vec<String>]) -> Vec<String> {
 fn network(stay: &Stay, look: Look) -> String {
     let name = match stay.network.as_str() {
         "all" => "all of it",
+        "path" => "your path",
         name => name,
     };
     let mut out = format!(
@@ -91,21 +93,35 @@ fn network(stay: &Stay, look: Look) -> String {
 
 fn verdict(stay: &Stay) -> String {
     let [first, _, ..] = &stay.places[..] else { return String::new() };
+    if stay.is_dead() {
+        return match first.goodput_bps.mean {
+            some if some > 0.0 => format!(
+                "Nearly nothing gets through: at most {}.",
+                Quantity::of(Metric::Goodput).show(&first.goodput_bps)
+            ),
+            _ => "Nothing gets through.".to_owned(),
+        };
+    }
     let mut text = match &stay.advice {
-        Some(Advice { bulk, calls, both, lead }) => {
+        Some(Advice { bulk, calls, calls_one_way_s, both, both_one_way_s, lead }) => {
             let mut text = format!("For bulk data: {}", and(bulk));
             match lead {
                 Some(lead) => text.push_str(&format!(
-                    ", with {} the goodput of {}.",
-                    times(&lead.ratio),
+                    ", with {} times the goodput of {}.",
+                    plus_minus(&lead.ratio),
                     lead.over
                 )),
                 None => text.push_str(", which are level."),
             }
-            text.push_str(&format!(" For calls: {}. For both: {}.", and(calls), and(both)));
+            text.push_str(&format!(
+                " For calls: {}. For both: {}.",
+                within(calls, *calls_one_way_s),
+                // A delay that no call bears is told once.
+                within(both, both_one_way_s.filter(|_| !calls.is_empty()))
+            ));
             text
         }
-        None => format!("To advise on one takes at least {MIN_SEEDS} seeds."),
+        None => format!("At least {MIN_SEEDS} seeds are needed to recommend one."),
     };
     let broken: Vec<&str> = stay
         .places
@@ -120,6 +136,22 @@ fn verdict(stay: &Stay) -> String {
     text
 }
 
+/// The transports whose delay suits a call, with that delay where it is not a good one.
+fn within(names: &[String], one_way_s: Option<f64>) -> String {
+    let Some(one_way_s) = one_way_s else { return and(names) };
+    let ms = |seconds: f64| format!("{:.0} ms", seconds * 1e3);
+    let (best, limit) = (ms(one_way_s), ms(CALL_LIMIT_S));
+    match names {
+        [] => format!(
+            "none of them: at best {best} one way with queueing, above the limit of {limit} for a call"
+        ),
+        _ if one_way_s > CALL_GOOD_S => {
+            format!("{}, at {best} one way with queueing", and(names))
+        }
+        _ => and(names),
+    }
+}
+
 /// Each transport beside CUBIC flows.
 fn beside(Answer { beside: all, neighbours, .. }: &Answer, look: Look) -> String {
     if all.is_empty() {
@@ -128,17 +160,21 @@ fn beside(Answer { beside: all, neighbours, .. }: &Answer, look: Look) -> String
     let (title, heading) = match neighbours {
         1 => (
             "beside a CUBIC flow in the same queue".to_owned(),
-            ["", "goodput", "CUBIC's", "of what a CUBIC leaves it"],
+            ["", "goodput", "CUBIC's goodput", "relative to beside a CUBIC"],
         ),
         several => (
             format!("beside {several} CUBIC flows in the same queue"),
-            ["", "goodput", "each CUBIC's", "of what a CUBIC leaves each"],
+            ["", "goodput", "each CUBIC's goodput", "relative to beside a CUBIC"],
         ),
     };
     let heading = heading.map(str::to_owned).to_vec();
     let rate = |estimate: &Estimate| Quantity::of(Metric::Goodput).show(estimate);
     let row = |one: &Beside| {
-        let keeps = one.keeps.as_ref().map_or_else(|| "1".to_owned(), plus_minus);
+        let keeps = match &one.keeps {
+            Some(keeps) => plus_minus(keeps),
+            None if one.neighbour_bps.mean > 0.0 => "1".to_owned(),
+            None => "–".to_owned(),
+        };
         vec![one.protocol.clone(), rate(&one.goodput_bps), rate(&one.neighbour_bps), keeps]
     };
     let rows: Vec<Vec<String>> = [heading].into_iter().chain(all.iter().map(row)).collect();
@@ -151,39 +187,6 @@ fn beside(Answer { beside: all, neighbours, .. }: &Answer, look: Look) -> String
     out
 }
 
-/// The worth of each input, such as "to know p_w is worth 1.40 ± 0.03 times the goodput".
-fn worth(knowledge: &Knowledge, neighbours: u32) -> String {
-    let name = &knowledge.protocol;
-    let nothing = |gain: &Gain| is_one(&gain.ratio) || gain.ratio.n >= MIN_SEEDS && !gain.matters;
-    let each = |gain: &Gain| match nothing(gain) {
-        true => format!("{}, nothing", gain.input),
-        false => format!("{}, {}", gain.input, times(&gain.ratio)),
-    };
-    let total = |gain: &Gain| match nothing(gain) {
-        true => "nothing".to_owned(),
-        false => format!("{} its goodput", times(&gain.ratio)),
-    };
-    let inputs: Vec<String> = knowledge.inputs.iter().map(each).collect();
-    let mut text = format!("alone, it is worth {} to {name}", total(&knowledge.all));
-    if knowledge.inputs.iter().chain([&knowledge.all]).any(|gain| !nothing(gain)) {
-        text.push_str(&format!(" ({})", inputs.join("; ")));
-    }
-    text.push('.');
-    if let Some(gain) = &knowledge.beside {
-        let flows = if neighbours == 1 { "flow" } else { "flows" };
-        text.push_str(&format!(" Beside the CUBIC {flows} it is worth {}.", total(gain)));
-    }
-    if [Some(&knowledge.all), knowledge.beside.as_ref()].into_iter().flatten().all(nothing) {
-        text.push_str(
-            " It pays where a wire behind the link is shared: atl run showcase/knowledge.",
-        );
-    }
-    if knowledge.all.ratio.n < MIN_SEEDS {
-        text.push_str(&format!(" An interval takes {MIN_SEEDS} seeds."));
-    }
-    text
-}
-
 /// Joins names as `a`, `a and b`, `a, b and c`.
 fn and(names: &[impl AsRef<str>]) -> String {
     match names {
@@ -194,16 +197,6 @@ fn and(names: &[impl AsRef<str>]) -> String {
             format!("{} and {}", most.join(", "), last.as_ref())
         }
     }
-}
-
-/// True if a ratio and the ends of its interval are 1 to three decimals.
-fn is_one(ratio: &Estimate) -> bool {
-    (ratio.mean - 1.0).abs() + ratio.half_width().unwrap_or(0.0) < 5e-4
-}
-
-/// A ratio with its interval, such as `1.42 ± 0.05 times`.
-fn times(ratio: &Estimate) -> String {
-    format!("{} times", plus_minus(ratio))
 }
 
 /// A bar for a share of the link's rate.
@@ -223,8 +216,6 @@ fn width(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use atl_report::stats::Spread;
-
     use super::*;
 
     #[test]
@@ -234,17 +225,6 @@ mod tests {
         assert_eq!(bar(0.0), "");
         assert_eq!(bar(1.0 / 240.0), "▏");
         assert_eq!(bar(7.0), bar(1.0));
-    }
-
-    #[test]
-    fn a_ratio_that_prints_as_one_is_no_difference() {
-        let ratio = |mean: f64, half: f64| {
-            let spread = Spread::Interval { low: mean - half, high: mean + half };
-            Estimate { mean, spread, n: 5, of: 5 }
-        };
-        assert!(is_one(&ratio(1.0, 0.0)) && is_one(&ratio(1.0001, 1e-4)));
-        assert!(is_one(&Estimate { mean: 1.0, spread: Spread::Same, n: 5, of: 5 }));
-        assert!(!is_one(&ratio(1.0, 0.01)) && !is_one(&ratio(1.001, 0.0)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `atl path`: an answer without a scenario file.
 
-use crate::{atl, err, fine, names, out, path_json, path_text, refused};
+use crate::{atl, err, fine, json, names, out, path_json, path_text, refused};
 
 #[test]
 fn a_named_network_is_enough() {
@@ -145,7 +145,7 @@ fn what_was_understood_is_shown_beside_the_answer() {
     assert!(err(&output).starts_with("Understood: wifi at 0 s (50 Mb/s down,"), "{}", err(&output));
     let options = ["path", "--rtt", "60ms", "--down", "10Mb/s"];
     let told = path_text(dir.path(), &[&options[..], &brief].concat());
-    assert!(told.contains("A download over your path"));
+    assert!(told.contains("A download over your path") && told.contains("your path, 0 to 2 s"));
 }
 
 /// A queue that is the first network's product may be far too short for the next.
@@ -165,6 +165,67 @@ fn the_queue_is_told_beside_the_product_of_each_network() {
     assert!(told["scenario"].as_str().is_some_and(|text| text.contains(&about)), "{told}");
     let report = std::fs::read_to_string(dir.path().join("results/report.html")).expect("a page");
     assert!(report.contains(&about), "the report does not say what was simulated");
+}
+
+/// A path of one network has the goodputs that `atl run` finds in the same runs.
+#[test]
+fn one_run_has_one_goodput() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let args = ["path", "3g", "--duration", "4s", "--neighbours", "0", "--save", "mine.toml"];
+    let told = path_json(dir.path(), &[&args[..], &["--json"]].concat());
+    assert_eq!(told["stays"][0]["places"], told["all"]["places"]);
+    let run = json(dir.path(), &["run", "mine.toml", "--json"]);
+    for place in told["all"]["places"].as_array().expect("places") {
+        let points = run["points"].as_array().expect("points");
+        let own = |point: &&serde_json::Value| point["vars"]["protocol"] == place["protocol"];
+        let point = points.iter().find(own).expect("the same transport");
+        let goodput = &point["groups"][0]["metrics"]["goodput_bps"]["mean"];
+        assert_eq!(place["goodput_bps"]["mean"], *goodput, "{}", place["protocol"]);
+    }
+}
+
+#[test]
+fn none_is_advised_for_calls_that_queueing_makes_impossible() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let told = path_text(dir.path(), &["path", "crowded-wifi", "--neighbours", "0"]);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let calls = told.split("For calls: ").nth(1).expect("advice");
+    assert!(calls.starts_with("none of them: at best 3"), "{told}");
+    assert!(calls.contains(" ms one way with queueing, above the limit of 400 ms for a call."));
+    let both = told.split("For both: ").nth(1).expect("advice");
+    assert!(both.starts_with("none of them. "), "{told}");
+}
+
+#[test]
+fn none_is_advised_that_is_behind_one_that_is_not() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let args = ["path", "3g", "--loss", "1%", "--neighbours", "0", "--json", "--protocols"];
+    let names = "residual,bbr3,tcp-atl-robust,tcp-atl,cubic";
+    let told = path_json(dir.path(), &[&args[..], &[names]].concat());
+    assert_eq!(told["all"]["advice"]["bulk"], serde_json::json!(["Residual"]), "{told}");
+    assert_eq!(told["all"]["advice"]["lead"]["over"], "TCP-ATL robust", "{told}");
+}
+
+#[test]
+fn where_nothing_gets_through_none_is_advised() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let args = ["path", "wifi", "--loss", "99%", "--duration", "10s"];
+    let told = path_text(dir.path(), &args);
+    assert!(told.contains("\n  Nothing gets through.\n"), "{told}");
+    assert!(!told.contains("For bulk data") && !told.contains("less than half"), "{told}");
+    let told = path_json(dir.path(), &[&args[..], &["--json"]].concat());
+    assert!(told["all"]["advice"].is_null() && told["stays"][0]["advice"].is_null(), "{told}");
+}
+
+#[test]
+fn the_table_beside_neighbours_is_in_the_order_of_the_first() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let told = path_json(dir.path(), &["path", "3g", "--loss", "1%", "--duration", "5s", "--json"]);
+    let names = |places: &serde_json::Value| -> Vec<String> {
+        let places = places.as_array().expect("an array");
+        places.iter().map(|place| place["protocol"].to_string()).collect()
+    };
+    assert_eq!(names(&told["all"]["places"]), names(&told["beside"]));
 }
 
 #[test]
