@@ -8,6 +8,7 @@ use atl_experiment::packets::{Folders, record};
 use crate::args::Run;
 use crate::experiment::Plan;
 use crate::failure::Failure;
+use crate::format::counted;
 use crate::interrupt;
 use crate::output::Look;
 
@@ -28,10 +29,10 @@ pub(crate) fn written(args: &Run, plan: &Plan) -> Result<Vec<PathBuf>, Failure> 
     };
     let ([point], [seed]) = (&scenario.points[..], &scenario.seeds[..]) else {
         return Err(Failure::Usage(format!(
-            "--qlog and --pcap write one run, and these are {} points with {} seeds: choose one \
-             with `--seeds 1` and a `--set` for each variable",
-            scenario.points.len(),
-            scenario.seeds.len()
+            "--qlog and --pcap write one run, and these are {} with {} each: choose one with \
+             `--seeds 1` and a `--set` for each variable",
+            counted(scenario.points.len(), "point"),
+            counted(scenario.seeds.len(), "seed")
         )));
     };
     if folders.qlog.is_some() && engine.name().starts_with("quic") && !cfg!(feature = "qlog") {

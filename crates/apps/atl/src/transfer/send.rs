@@ -243,7 +243,9 @@ fn text(entries: &[Entry], summary: &Summary, label: &str) -> String {
         packets => {
             let share = traffic.lost as f64 / packets as f64 * 100.0;
             let marked = match traffic.marks {
-                Some(marks) => format!(", {} of them by the own link", marks.sender.in_time),
+                Some(marks) => {
+                    format!(", {} of them on the sender's own link", marks.sender.in_time)
+                }
                 None => String::new(),
             };
             format!("; {share:.2} % of {packets} packets lost{marked}")

@@ -1,6 +1,6 @@
 //! Where the words of one network end and those of the next begin.
 
-use super::token::{Kind, Token, shown};
+use super::token::{Kind, Token};
 use super::vocabulary::{AT, JOINED, THEN, TO};
 
 /// Splits tokens into those of each network in turn.
@@ -59,14 +59,13 @@ fn names_apart(mut piece: Vec<Token>, out: &mut Vec<Vec<Token>>) -> Result<(), S
             _ => {
                 let (a, b) = (&piece[first].text, &piece[second].text);
                 if [pair[0].1, pair[1].1].contains(&"train") {
+                    let other = if pair[0].1 == "train" { b } else { a };
                     return Err(format!(
-                        "`{}` has two networks: `train` is LTE in a moving train, and other numbers are `train 50/10Mb/s 40ms`; one after the other is `{a} then {b}`",
-                        shown(&piece[first..=second])
+                        "`{a}` and `{b}` are two networks; `train` is LTE, so for a train on {other} give its numbers: `train 50/10Mb/s 40ms`; for one after the other, say `{a} then {b}`"
                     ));
                 }
                 return Err(format!(
-                    "`{}` has two networks: one after the other is `{a} then {b}`; for one beside the other, run `atl path {a}` and `atl path {b}`",
-                    shown(&piece[first..=second])
+                    "`{a}` and `{b}` are two networks; for one after the other, say `{a} then {b}`; to compare them, run `atl path {a}` and `atl path {b}`"
                 ));
             }
         };

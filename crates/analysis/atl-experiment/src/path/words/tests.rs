@@ -463,7 +463,12 @@ fn a_fourth_set_of_phrasings_is_read_or_refused_with_what_to_write() {
         ("lte with 10-30 mbit", "such as its mean"),
         ("10-30 mbit 50 ms", "such as its mean"),
         ("plane wifi 800 ms", "write `wifi 800 ms`"),
-        ("5g on a train", "`train` is LTE in a moving train"),
+        (
+            "5g on a train",
+            "`train` is LTE, so for a train on 5g give its numbers: `train 50/10Mb/s",
+        ),
+        ("train 5g", "`train` and `5g` are two networks; `train` is LTE"),
+        ("wifi lte", "`wifi` and `lte` are two networks; for one after the other, say `wifi then"),
         ("ping 20 to 200ms", "`20 to 200ms` is a range"),
         ("cable 500/50", "`500/50Mb/s`"),
         ("hotel wifi at night", "write `hotel wifi`"),
