@@ -175,16 +175,18 @@ def path(
     `atl.path("wifi --loss 1% --then leo@20s")`, `atl.path("wifi 1% loss, then starlink at 20s")`, `atl.path(rtt="60ms", down="30Mb/s", up="10Mb/s", loss="1%")`.
     """
     said = _words(line) if line else {}
-    own = {"network": network, "rtt": rtt, "delay": delay, "down": down, "up": up, "bandwidth": bandwidth}
+    own: dict[str, Any] = {"network": network, "rtt": rtt, "delay": delay, "down": down, "up": up, "bandwidth": bandwidth}
     own |= {"loss": loss, "jitter": jitter, "send": send, "queue": queue, "neighbours": neighbours}
     own |= {"duration": duration, "seeds": seeds}
     given = {key: value for key, value in own.items() if value is not None}
-    # Two ways to say the same thing contradict each other.
-    for one, other in (("rtt", "delay"), ("down", "bandwidth"), ("up", "bandwidth")):
-        if one in given:
-            said.pop(other, None)
-        if other in given:
-            said.pop(one, None)
+    # The command refuses two words for the same thing. A line's bandwidth still holds the other way.
+    if "bandwidth" in said and given.keys() & {"down", "up"}:
+        both = said.pop("bandwidth")
+        said |= {"down": both, "up": both}
+    for key, instead in (("rtt", ["delay"]), ("delay", ["rtt"]), ("bandwidth", ["down", "up"])):
+        if key in given:
+            for other in instead:
+                said.pop(other, None)
     said |= given
     stages = [then] if isinstance(then, str) else list(then)
     if stages:

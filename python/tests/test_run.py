@@ -124,6 +124,8 @@ def test_a_path_has_two_words_for_its_delay_and_its_rate() -> None:
     # Keywords take precedence over a line that says the same in the other word.
     line = "--delay 1ms --bandwidth 1Mb/s"
     assert atl.path(line, rtt="60ms", down="5Mb/s", up="5Mb/s", **rest).answer == one.answer
+    one_way = atl.path(rtt="60ms", down="5Mb/s", up="1Mb/s", **rest)
+    assert atl.path("--bandwidth 1Mb/s", rtt="60ms", down="5Mb/s", **rest).answer == one_way.answer
     line = "--rtt 1ms --down 1Mb/s --up 2Mb/s"
     assert atl.path(line, delay="30ms", bandwidth="5Mb/s", **rest).answer == one.answer
 
