@@ -25,7 +25,7 @@ fn figures_and_tables_of_a_report_become_files() {
 
     let plot = fine(dir.path(), &["figure", "moved.html", "over-time", "--as", "txt"]);
     assert!(plot.starts_with("Goodput over time\ngoodput (Mb/s)\n"), "{plot}");
-    assert!(plot.contains("time (s)") && plot.ends_with(" ● TCP-ATL   ■ NewReno\n"), "{plot}");
+    assert!(plot.contains("time (s)") && plot.ends_with(" ● TCP-ATL   ▲ NewReno\n"), "{plot}");
 
     // PNG whose bytes depend only on the report: signature, 2 x 300 dots across, and equal when
     // repeated.
