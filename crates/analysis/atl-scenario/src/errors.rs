@@ -100,7 +100,7 @@ impl Problem {
 }
 
 /// The candidates probably meant by `word`, most similar first; at most three.
-fn near<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
+pub fn near<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
     // So long a text is not a misspelt name, and comparing it would take long.
     if word.len() > 100 {
         return Vec::new();

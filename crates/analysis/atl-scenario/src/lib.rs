@@ -55,7 +55,7 @@ mod visible;
 pub use atl_engine::RegisterError;
 pub use builtin::{Builtin, builtin, named, trace as builtin_trace};
 pub use cost::Cost;
-pub use errors::{Errors, Report, Warnings};
+pub use errors::{Errors, Report, Warnings, near};
 pub use files::LONGEST_TRACE;
 pub use load::{load, no_files, open, outline, parse, read_from};
 pub use markdown::{keys_table, paced_table, quic_table, tcp_table};

@@ -49,7 +49,7 @@ pub struct Advice {
 /// Lead of a transport over another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Lead {
-    /// The other.
+    /// Label of the next that is not level with the best.
     pub over: String,
     /// The ratio of their goodputs, paired by seed.
     pub ratio: Estimate,

@@ -23,7 +23,7 @@ use crate::path::stages::Path;
 /// Goodput in bits per second below which nearly nothing gets through, if it is also less than
 /// [`NOTHING_SHARE`] of the link's rate: a full packet of 1500 bytes a second.
 const NOTHING_BPS: f64 = 12_000.0;
-/// See [`NOTHING_BPS`].
+/// Share of the link's rate below which nearly nothing gets through.
 const NOTHING_SHARE: f64 = 0.01;
 
 /// The answer to "which transport survives my path, and what would link knowledge buy me?".

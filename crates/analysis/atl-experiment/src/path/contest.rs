@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use atl_core::time::Span;
+use atl_scenario::near;
 use atl_scenario::protocol::catalogue;
 
 /// Sweep variable for the number of neighbours.
@@ -109,12 +110,11 @@ impl Transport {
 /// # Errors
 /// A message with the name that is not known or comes twice.
 pub(crate) fn check(named: &[String]) -> Result<(), String> {
+    let names: Vec<&str> = catalogue().iter().map(|listed| listed.name).collect();
     for (i, name) in named.iter().enumerate() {
-        let names = || catalogue().iter().map(|listed| listed.name);
-        if !names().any(|known| known == name) {
-            let near = names().map(|known| (strsim::damerau_levenshtein(name, known), known)).min();
-            let near = near.filter(|(apart, _)| *apart <= 2).map(|(_, known)| known);
-            let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        if !names.contains(&&**name) {
+            let near = near(name, &names).first().map(|near| format!("did you mean `{near}`? "));
+            let near = near.unwrap_or_default();
             return Err(format!(
                 "`--protocols`: there is no protocol `{}`; {near}`atl list` shows their names",
                 name.escape_debug()
