@@ -19,10 +19,12 @@ const REST: u64 = 16;
 const SUSPECT_ROUNDS: u32 = 4;
 const SUSPECT_RATE: f64 = 0.6;
 
-/// Rounds with losses behind a queue, on a path that loses none itself, that betray others; what
+/// Rounds with losses behind a queue, on a path that loses few itself, that betray others; what
 /// is older than this many rounds is forgotten.
-const HITS: u32 = 2;
+const HITS: f64 = 2.0;
 const HIT_MEMORY: u64 = 200;
+/// Standard errors above the number of such rounds that the links explain.
+const CHANCE_ERRORS: f64 = 2.0;
 /// Losses within so many rounds are of one event.
 const HIT_SPACING: u64 = 6;
 /// Weight of a round in the mean rise that jitter makes.
@@ -72,6 +74,8 @@ impl Residual {
             }
             return;
         }
+        let expected = self.loss.max(self.links.mean_loss()) * round.exposed;
+        self.alone.chance += expected.min(1.0 / HIT_SPACING as f64);
         if round.unexplained > 0.0 && self.loss <= CLEAN && self.on_hit(growing) {
             self.enter_beside(now, true);
             return;
@@ -130,7 +134,8 @@ impl Residual {
         (rate * (base + self.alone.rise.min(self.haze())) + 0.5 * alpha).max(2.0)
     }
 
-    /// A round has lost packets of a path that loses none itself. True if it is the second of them.
+    /// A round has lost packets of a path that loses few itself. True if there are two of them more
+    /// than the links explain.
     fn on_hit(&mut self, growing: bool) -> bool {
         let (hits, last) = self.alone.hits;
         let since = self.round - last;
@@ -141,13 +146,18 @@ impl Residual {
         let memory = HIT_MEMORY.max(self.cwnd as u64);
         let hits = if since > memory { 1 } else { hits + 1 };
         self.alone.hits = (hits, self.round);
+        if hits == 1 {
+            self.alone.chance = 0.0;
+        }
         self.alone.scale = (0.5 * self.alone.scale).max(0.25);
         if growing {
             self.alone.rest = self.round + (REST << self.alone.failures.min(4));
             self.alone.failures += 1;
             self.alone.empty = 0;
         }
-        hits >= HITS || self.left_beside.is_some()
+        let least = if self.left_beside.is_some() { 1.0 } else { HITS };
+        let chance = self.alone.chance;
+        f64::from(hits) >= least + chance + CHANCE_ERRORS * chance.sqrt()
     }
 
     /// Nothing is queued: there is room.

@@ -163,6 +163,12 @@ impl Links {
         Some((p + 0.42 * error).min(most))
     }
 
+    /// The mean loss of all blocks, with those that [`Links::inferred`] leaves out: an upper bound.
+    pub(super) fn mean_loss(&self) -> f64 {
+        let (lost, all) = sum(&self.blocks);
+        if all > 0.0 { lost / all } else { 0.0 }
+    }
+
     /// Variance of the losses over that of independent ones, at least 1: the mean length of bursts.
     pub(super) fn burst(&self) -> f64 {
         let n = self.blocks.len() as f64;

@@ -62,9 +62,9 @@ const MOST_GROWTH: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);
 /// The window after a timeout.
 const AFTER_TIMEOUT: f64 = 1.0;
 /// The mean jitter, times this, is what a queue has to exceed to be told from it. Of jitter that is
-/// spread evenly the mean excess over the least is some two and a half of the mean steps that
-/// [`Jitter`] counts, and as much again is kept in the queue.
-const JITTERS: f64 = 5.0;
+/// spread evenly the mean excess over the least is some three of the mean steps that [`Jitter`]
+/// counts, and as much again is kept in the queue.
+const JITTERS: f64 = 6.25;
 /// Least round-trip times that jitter counts for at most. Beyond it delays say nothing.
 const MOST_JITTER: f64 = 2.0;
 /// The mean fall within a round, times this, is what a queue has to exceed to be told from jitter.
@@ -143,8 +143,9 @@ pub struct Residual {
     /// Seconds from one test for being alone to the next.
     check: f64,
     drain: Option<Drain>,
-    /// First transmission on the path in use.
+    /// First transmission on the path in use, and the first after its start.
     first: u64,
+    after_start: u64,
     marked_tx: u64,
     handoff_at: Option<Time>,
 }
@@ -189,6 +190,7 @@ impl Residual {
             check: config.drain_every,
             drain: None,
             first: 0,
+            after_start: 0,
             marked_tx: 0,
             handoff_at: None,
         }
@@ -403,7 +405,8 @@ impl Residual {
                 self.links.on_short_queue(0.0, f64::from(ack.delivered), self.cwnd);
             }
         }
-        if let Some(round) = self.rounds.on_ack(ack, rtt) {
+        let short = self.is_short_now();
+        if let Some(round) = self.rounds.on_ack(ack, rtt, short) {
             self.on_round(ack.now, &round);
         }
         if self.drain.is_some() {
@@ -474,7 +477,10 @@ impl WindowController for Residual {
             let lost = f64::from(loss.packets.saturating_sub(spared));
             self.links.on_short_queue(lost, 0.0, self.cwnd);
         }
-        self.rounds.on_loss(&loss.link_failures(spared), explained);
+        // The start's end has answered those that it lost itself.
+        if self.search.is_some() || loss.tx >= self.after_start {
+            self.rounds.on_loss(&loss.link_failures(spared), explained);
+        }
         self.on_loss_starting(loss.now);
         if by_acks && loss.packets > spared && self.drain.is_none() {
             self.on_loss_beside(loss);

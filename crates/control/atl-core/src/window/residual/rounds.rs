@@ -13,6 +13,8 @@ pub(super) struct Round {
     pub(super) lost: f64,
     /// Those of them that a full queue may have dropped.
     pub(super) unexplained: f64,
+    /// Packets that arrived while a queue stood that may have been full.
+    pub(super) exposed: f64,
     /// Runs of transmissions in a row of which the lost ones consist.
     pub(super) runs: f64,
     /// Packets lost that it marked.
@@ -34,6 +36,7 @@ impl Round {
         delivered: 0.0,
         lost: 0.0,
         unexplained: 0.0,
+        exposed: 0.0,
         runs: 0.0,
         marked: 0.0,
         low: f64::INFINITY,
@@ -129,9 +132,12 @@ impl Rounds {
         };
     }
 
-    /// Takes in an ACK, whose round-trip time is `rtt` seconds. Gives the round that it ends.
-    pub(super) fn on_ack(&mut self, ack: &Ack, rtt: Option<f64>) -> Option<Round> {
-        self.now.delivered += f64::from(ack.delivered);
+    /// Takes in an ACK, whose round-trip time is `rtt` seconds; `short`: no queue stands that could
+    /// drop packets. Gives the round that it ends.
+    pub(super) fn on_ack(&mut self, ack: &Ack, rtt: Option<f64>, short: bool) -> Option<Round> {
+        let delivered = f64::from(ack.delivered);
+        self.now.delivered += delivered;
+        self.now.exposed += if short { 0.0 } else { delivered };
         self.now.limited &= ack.window_limited;
         let (tx, _) = ack.newest?;
         if let Some(rtt) = rtt {

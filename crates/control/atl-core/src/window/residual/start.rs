@@ -7,6 +7,8 @@ use crate::time::Time;
 
 /// Round-trip times in a row that waited, after which a queue stands (RFC 9406, N_RTT_SAMPLE).
 const SAMPLES: f64 = 8.0;
+/// The most that a path serves, over what the start can have sent: ACKs may come together.
+const MOST_SERVED: f64 = 1.1;
 /// Rounds without a quarter more delivered after which the path is full (BBR).
 const FULL_ROUNDS: u32 = 3;
 
@@ -165,14 +167,16 @@ impl Residual {
         false
     }
 
-    /// The path serves `served` packets per second, as it seems. The window doubles in a round, so
-    /// that it can be little more than twice what the last one has shown.
-    fn end_start(&mut self, base: f64, served: f64) {
+    /// The path serves `served` packets per second, as it seems. What arrives now was sent a round
+    /// ago, when the window was half as large, and paced at twice that in a round.
+    pub(super) fn end_start(&mut self, base: f64, served: f64) {
         let best = self.best_rate();
         // Jitter's part of the delay is on the path.
         let delay = base + self.haze();
-        let rate = served.clamp(best, (2.2 * best).max(best));
+        let sent = MOST_SERVED * self.cwnd / base;
+        let rate = served.clamp(best, sent.max(best));
         self.search = None;
+        self.after_start = self.rounds.next();
         self.rates = [rate; 4];
         self.calm_rate = rate;
         self.calm_window = self.cwnd.min(2.0 * rate * delay);

@@ -75,8 +75,10 @@ pub(super) struct Alone {
     pub(super) dip: Option<Dip>,
     /// The mean rise above the least round-trip time that jitter makes, in seconds.
     pub(super) rise: f64,
-    /// Rounds with losses behind a queue on a path that loses none itself, and when the last was.
+    /// Rounds with losses behind a queue on a path that loses few itself, and when the last was.
     pub(super) hits: (u32, u64),
+    /// Such rounds since the first of them that the links themselves explain.
+    pub(super) chance: f64,
     /// Until it is clear that a queue, and no jitter, ended the start.
     pub(super) proof: Option<Proof>,
 }
@@ -95,6 +97,7 @@ impl Alone {
             dip: None,
             rise: 0.0,
             hits: (0, 0),
+            chance: 0.0,
             proof: None,
         }
     }
