@@ -6,11 +6,12 @@
 //!   longest without a cut of its own (another sender has met the loss that both caused), when it
 //!   stays there, or when residual loss shows.
 
-use super::Residual;
+use super::climb::Climb;
 use super::curve::Curve;
 use super::judge::CLEAN;
 use super::rounds::Round;
 use super::state::Beside;
+use super::{LEAST_SECS, Residual};
 use crate::time::{Span, Time};
 use crate::window::{Ack, Loss};
 
@@ -28,6 +29,8 @@ const LONGEST_CHECK: f64 = 12.0;
 const CHECK_ROUNDS: f64 = 20.0;
 /// A return so soon after leaving says that the test was wrong.
 const SOON: f64 = 4.0;
+/// Rounds that still show losses of before a cut within one: that one, and the next.
+const IN_A_ROUND: u64 = 2;
 /// The window, over what is in flight, up to which it grows: at the access link's rate packets
 /// leave one by one, however large the window is.
 const MOST_UNUSED: f64 = 2.0;
@@ -46,10 +49,10 @@ impl Residual {
             curve: Curve::new(now, window, top, self.config.cubic),
             queues: Default::default(),
             cut_tx: self.rounds.next(),
-            cut_round: self.round,
+            cut_round: self.round + 1,
             peak: 0.0,
             stay: 0,
-            catch_up: !cut && soon.is_none(),
+            climb: (!cut && soon.is_none()).then(|| Climb::new(self.in_flight, self.last_rtt)),
             test_at: now.saturating_add(Span::from_secs_f64(self.check)),
         });
         self.cwnd = window;
@@ -66,25 +69,27 @@ impl Residual {
         (2.0 * self.check).min(longest.max(CHECK_ROUNDS * self.srtt))
     }
 
-    /// The next test for being alone is a while off.
-    pub(super) fn put_off_test(&mut self, now: Time) {
+    /// The next test for being alone is a while off. After one the window comes back by a climb.
+    pub(super) fn put_off_test(&mut self, now: Time, climb: Option<Climb>) {
         let check = self.later();
         self.check = check;
         if let Some(beside) = self.beside.as_mut() {
+            beside.climb = climb;
             beside.test_at = now.saturating_add(Span::from_secs_f64(check));
             self.cwnd = beside.curve.window;
         }
     }
 
-    fn cut(&mut self, now: Time, beta: f64) {
-        let (next, round) = (self.rounds.next(), self.round);
+    /// Gives way; `rounds` more show losses of before, which cost one reduction.
+    fn cut(&mut self, now: Time, beta: f64, rounds: u64) {
+        let (next, round) = (self.rounds.next(), self.round + rounds);
         if let Some(beside) = self.beside.as_mut() {
             beside.curve.cut(now, beta, self.config.cubic);
             beside.cut_tx = next;
             beside.cut_round = round;
             beside.peak = 0.0;
             beside.stay = 0;
-            beside.catch_up = false;
+            beside.climb = None;
             self.cwnd = beside.curve.window;
         }
     }
@@ -92,7 +97,7 @@ impl Residual {
     /// Marks of routers (ECN): congestion for certain, at most once a round. RFC 8511 keeps 0.85.
     pub(super) fn on_mark_beside(&mut self, now: Time, tx: u64) {
         if self.beside.as_ref().is_some_and(|beside| tx >= beside.cut_tx) {
-            self.cut(now, 0.85);
+            self.cut(now, 0.85, IN_A_ROUND);
         }
     }
 
@@ -107,10 +112,14 @@ impl Residual {
             && beside.curve.window <= MOST_UNUSED * f64::from(ack.in_flight + ack.delivered)
         {
             let packets = f64::from(ack.delivered);
-            beside.catch_up &= beside.curve.window < fair;
-            if beside.catch_up {
-                beside.curve.begin(now, (beside.curve.window + packets).min(fair), config.cubic);
+            let window = beside.curve.window;
+            let next = self.open + packets;
+            let share = beside.climb.map_or(0.0, |climb| climb.others.unwrap_or(0.0).max(fair));
+            if window < share {
+                beside.curve.begin(now, next.min(share).max(window), config.cubic);
             } else {
+                // It ends where it would begin to tell: at a window that is in force.
+                beside.climb.take_if(|climb| climb.others.is_some() && next >= window);
                 beside.curve.grow(now, packets, base, config.cubic, config.beta);
             }
             self.cwnd = beside.curve.window;
@@ -130,7 +139,7 @@ impl Residual {
         };
         let trusted = self.links.told() > CLEAN;
         if loss.tx >= beside.cut_tx && long && !trusted {
-            self.cut(loss.now, self.config.beta);
+            self.cut(loss.now, self.config.beta, IN_A_ROUND);
         }
     }
 
@@ -139,15 +148,19 @@ impl Residual {
         let trusted = self.links.told() > CLEAN;
         let this = self.round;
         let jitter = self.swing().max(self.haze());
+        let (noise, in_flight, last_rtt) = (self.noise(LEAST_SECS), self.in_flight, self.last_rtt);
         let Some(beside) = self.beside.as_mut() else { return };
+        if let Some(climb) = beside.climb.as_mut() {
+            climb.on_round(in_flight, last_rtt, noise);
+        }
         let high = (round.high - base).max(queue);
         beside.queues.push_back(high);
         if beside.queues.len() > ROUNDS {
             beside.queues.pop_front();
         }
         let top = beside.top();
-        let mut cut = bad && this > beside.cut_round + 1;
-        if trusted && this > beside.cut_round + 1 && top > (0.03 * base).max(0.002) {
+        let mut cut = bad && this > beside.cut_round;
+        if trusted && this > beside.cut_round && top > (0.03 * base).max(0.002) {
             beside.peak = beside.peak.max(high);
             if high >= LONG * top && round.lost > 0.0 {
                 beside.stay += 1;
@@ -157,10 +170,10 @@ impl Residual {
         }
         let due = now >= beside.test_at;
         if cut {
-            self.cut(now, self.config.beta);
+            self.cut(now, self.config.beta, 1);
         }
         if due && self.is_blind(base) {
-            self.put_off_test(now);
+            self.put_off_test(now, None);
         } else if due {
             self.begin_drain(now, queue);
         }

@@ -2,6 +2,7 @@
 //! least round-trip time, and if somebody else holds the queue.
 
 use super::Residual;
+use super::climb::Climb;
 use super::sample::Sample;
 use super::state::{Alone, Drain};
 use crate::time::Time;
@@ -11,6 +12,9 @@ const LONGEST: f64 = 8.0;
 
 /// Seconds after which a drain measures the least round-trip time anew.
 const LEAST_AGE: f64 = 10.0;
+
+/// A queue of others, as a share of the path, from which on the window climbs to its share.
+const DEEP: f64 = 0.5;
 
 impl Residual {
     pub(super) fn begin_drain(&mut self, now: Time, queue: f64) {
@@ -68,7 +72,13 @@ impl Residual {
                 self.cwnd = (rate * base + self.backlog(rate)).max(2.0);
                 self.calm_window = self.cwnd;
             }
-            Some(_) => self.put_off_test(now),
+            Some(_) => {
+                // In a shorter one the window of CUBIC finds its share soon, and its own kind, who
+                // may be there, would pay for more.
+                let deep = least.is_finite() && left > DEEP * base;
+                let climb = Climb::new(drain.window, least);
+                self.put_off_test(now, deep.then_some(climb));
+            }
             // The drain has measured the base; from here on dips judge.
             None => self.alone.wait = 2,
         }

@@ -20,6 +20,7 @@
 
 mod alone;
 mod beside;
+mod climb;
 mod config;
 mod curve;
 mod dips;
@@ -131,6 +132,7 @@ pub struct Residual {
     /// The last round's least round-trip time in seconds; infinite before.
     low: f64,
     last_rtt: f64,
+    in_flight: f64,
     /// The search for the path's rate at the start.
     search: Option<Search>,
     alone: Alone,
@@ -181,6 +183,7 @@ impl Residual {
             srtt: 0.0,
             low: f64::INFINITY,
             last_rtt: 0.0,
+            in_flight: 0.0,
             search: Some(Search::new()),
             alone: Alone::new(0),
             beside: None,
@@ -391,6 +394,7 @@ impl Residual {
             return;
         }
         let newest = newest.unwrap_or(0);
+        self.in_flight = f64::from(ack.in_flight);
         let rtt = ack.rtt.and_then(rounds::secs);
         if let Some(rtt) = rtt {
             let srtt = rounds::secs(ack.srtt).unwrap_or(rtt);

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::climb::Climb;
 use super::curve::Curve;
 use super::sample::Sample;
 use crate::time::Time;
@@ -122,13 +123,13 @@ pub(super) struct Beside {
     pub(super) queues: VecDeque<f64>,
     /// Losses of transmissions before this one belong to the last cut.
     pub(super) cut_tx: u64,
+    /// Rounds up to this one show losses of before that cut.
     pub(super) cut_round: u64,
     /// The longest queue since the last cut.
     pub(super) peak: f64,
     pub(super) stay: u32,
-    /// It came without a loss, and takes up its share as any sender does that starts here: the
-    /// window doubles in a round.
-    pub(super) catch_up: bool,
+    /// It came without a loss, or has looked for the end of the queue, and takes up its share.
+    pub(super) climb: Option<Climb>,
     /// When to test for being alone.
     pub(super) test_at: Time,
 }

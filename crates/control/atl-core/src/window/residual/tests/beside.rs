@@ -1,11 +1,13 @@
 //! Beside others: cuts, tests for being alone, and the way back.
 
+use super::super::climb::Climb;
 use super::super::rounds::Round;
 use super::super::{Base, Residual};
 use super::{alone, is, ms};
 use crate::path::LinkReport;
 use crate::time::{Span, Time};
 use crate::units::Probability;
+use crate::window::Ack;
 
 /// Beside others, of whom the link's own report of 10 % explains the losses.
 fn beside() -> Residual {
@@ -106,6 +108,13 @@ fn residual_loss_cuts_two_rounds_after_the_last_cut() {
         sender.round += rounds;
         assert_eq!(cuts(&mut sender, 0.05, 9.0, true), cut, "{rounds}");
     }
+    // Of a cut within a round the rest of it and all of the next still show losses of before.
+    for (rounds, cut) in [(2, false), (3, true)] {
+        let mut sender = beside();
+        sender.on_mark_beside(ms(50), 9);
+        sender.round += rounds;
+        assert_eq!(cuts(&mut sender, 0.05, 9.0, true), cut, "{rounds}");
+    }
     // Sixty rounds are remembered.
     let mut sender = beside();
     cuts(&mut sender, 0.05, 0.0, false);
@@ -121,13 +130,13 @@ fn tests_for_being_alone_are_put_off_up_to_twelve_times_the_first() {
     let mut sender = beside();
     is(sender.check, 6.0);
     for check in [12.0, 24.0, 24.0] {
-        sender.put_off_test(ms(1000));
+        sender.put_off_test(ms(1000), None);
         is(sender.check, check);
         let at = ms(1000).saturating_add(Span::from_secs_f64(check));
         assert_eq!(sender.beside.as_ref().expect("still").test_at, at);
     }
     sender.srtt = 2.0;
-    sender.put_off_test(ms(1000));
+    sender.put_off_test(ms(1000), None);
     is(sender.check, 40.0);
     let mut far = alone();
     far.srtt = 1.0;
@@ -148,5 +157,42 @@ fn who_left_in_error_returns_to_the_same_window() {
     (sender.calm_window, sender.cwnd) = (40.0, 35.0);
     sender.enter_beside(ms(0), false);
     is(sender.cwnd, 35.0);
-    assert!(sender.beside.expect("entered").catch_up);
+    assert!(sender.beside.expect("entered").climb.is_some());
+}
+
+/// It ends with the window in force at what the others have, and before that goes no further.
+#[test]
+fn a_climb_ends_at_what_the_others_have() {
+    for (open, others, window) in [
+        (99.0, Some(140.0), 101.0),
+        (120.0, Some(140.0), 122.0),
+        (139.0, Some(140.0), 140.0),
+        // The window of before is not in force yet.
+        (60.0, Some(140.0), 100.0),
+    ] {
+        let mut sender = alone();
+        sender.enter_beside(Time::ZERO, true);
+        let mut climb = Climb::new(20.0, 0.2);
+        climb.others = others;
+        sender.put_off_test(Time::ZERO, Some(climb));
+        sender.beside.as_mut().expect("entered").curve.begin(Time::ZERO, 100.0, 0.4);
+        sender.open = open;
+        let ack = Ack::new(ms(500)).delivered(2).in_flight(98);
+        sender.grow_beside(&ack, 9);
+        is(sender.cwnd, window);
+        assert!(sender.beside.expect("still").climb.is_some());
+    }
+    for (open, others, climbs) in
+        [(98.0, Some(100.0), false), (97.0, Some(100.0), true), (98.0, None, true)]
+    {
+        let mut sender = alone();
+        sender.enter_beside(Time::ZERO, true);
+        let mut climb = Climb::new(20.0, 0.2);
+        climb.others = others;
+        sender.put_off_test(Time::ZERO, Some(climb));
+        sender.beside.as_mut().expect("entered").curve.begin(Time::ZERO, 100.0, 0.4);
+        sender.open = open;
+        sender.grow_beside(&Ack::new(ms(500)).delivered(2).in_flight(98), 9);
+        assert_eq!(sender.beside.expect("still").climb.is_some(), climbs, "{open}");
+    }
 }

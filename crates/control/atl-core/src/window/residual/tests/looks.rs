@@ -103,6 +103,26 @@ fn a_drain_beside_others_tells_if_any_are_there() {
     }
 }
 
+/// Behind a queue of more than half the path the window comes back by a climb.
+#[test]
+fn a_drain_that_leaves_a_deep_queue_begins_a_climb() {
+    for (rtt, climbs) in [(0.15, false), (0.151, true)] {
+        let mut sender = alone();
+        sender.enter_beside(Time::ZERO, true);
+        sender.begin_drain(ms(1000), 0.05);
+        for now in [1000, 1151] {
+            sender.on_ack_draining(ms(now), 9, rtt, 2);
+        }
+        assert_eq!(sender.beside.expect("still").climb.is_some(), climbs, "{rtt}");
+    }
+    // None was measured.
+    let mut sender = alone();
+    sender.enter_beside(Time::ZERO, true);
+    sender.begin_drain(Time::ZERO, 0.1);
+    sender.on_ack_draining(ms(2601), 0, 0.2, 99);
+    assert!(sender.beside.expect("still").climb.is_none());
+}
+
 /// A link that has lost a hundredth, and a dip for its losses.
 fn looking(before: f64) -> (Residual, Dip) {
     let mut sender = alone();
