@@ -27,12 +27,13 @@ pub use early::{DropCurve, QueueAverage, Red, Wred};
 /// One direction of a link: queue, transmitter, loss, delay, and how they change over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// The queue before the transmitter. The packet in transmission is not in it.
+    /// The queue before the transmitter, until conditions bring [another](Conditions::queue). The
+    /// packet in transmission is not in it.
     pub queue: QueueConfig,
     /// A token bucket that delays transmissions; it goes on over changes.
     pub shaper: Option<Shaper>,
-    /// A packet is [marked](crate::Packet::mark) if it finds at least this many waiting (not
-    /// counting the one in transmission; 0 counts as 1). `None` marks no packet.
+    /// A packet is [marked](crate::Packet::mark) if it finds at least this many waiting in that
+    /// queue (not counting the one in transmission; 0 counts as 1). `None` marks no packet.
     pub mark_at: Option<u32>,
     /// Treatment of the ECN field of each packet.
     pub ecn: EcnRule,
@@ -68,6 +69,12 @@ pub struct Shaper {
 pub struct Conditions {
     /// Display name of the network.
     pub name: Arc<str>,
+    /// A queue of the network's own. `None` leaves the one before as it is, with the packets that
+    /// wait there, and so does one of the same configuration. Any other begins as at the start of a
+    /// run, and takes these packets at the change, in the order in which they would have been
+    /// transmitted, as if they came then: those that find no room are dropped at that time. The one
+    /// before judges them as at any departure, and may mark or drop some.
+    pub queue: Option<Buffer>,
     /// Transmission rate.
     pub service: Service,
     /// One-way delay after transmission. Packets stay in order even when it shrinks.
@@ -91,6 +98,15 @@ pub struct Conditions {
     pub ingress: Loss,
     /// Loss after transmission.
     pub loss: Loss,
+}
+
+/// A queue of one network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buffer {
+    /// The queue, in place of [`Config::queue`].
+    pub queue: QueueConfig,
+    /// The length at which it marks, in place of [`Config::mark_at`].
+    pub mark_at: Option<u32>,
 }
 
 /// A change of conditions.
@@ -289,6 +305,7 @@ impl Config {
             ecn: EcnRule::Keep,
             initial: Conditions {
                 name: Arc::from("link"),
+                queue: None,
                 service: Service::Constant(rate),
                 delay: Delay::Constant(delay),
                 jitter: None,
@@ -312,6 +329,19 @@ impl Config {
         let service = conditions.service.mean_rate();
         let Some(Shaper { rate, .. }) = self.shaper else { return service };
         Some(service.filter(|service| service.bps() < rate.bps()).unwrap_or(rate))
+    }
+
+    /// The queue that the conditions of index `index` bring, 0 those at the start, and the length
+    /// at which it marks. `None` where a change keeps the queue before it.
+    pub(crate) fn queue_of(&self, index: usize) -> Option<(&QueueConfig, Option<u32>)> {
+        let own = match index.checked_sub(1) {
+            None => &self.initial.queue,
+            Some(change) => &self.schedule.get(change)?.to.queue,
+        };
+        match own {
+            Some(buffer) => Some((&buffer.queue, buffer.mark_at)),
+            None => (index == 0).then_some((&self.queue, self.mark_at)),
+        }
     }
 
     /// The same link with independent packet loss.

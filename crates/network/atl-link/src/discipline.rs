@@ -21,7 +21,9 @@ use crate::random::Stream;
 ///
 /// - `now` never decreases from one call to the next, whichever calls they are.
 /// - [`dequeue`](Self::dequeue) is called when a transmission is to begin, with the time of that
-///   instant: the sojourn of a packet is known exactly, however late the link works it out.
+///   instant: the sojourn of a packet is known exactly, however late the link works it out. At a
+///   change to a network with a queue of its own it is called until nothing waits, and that queue
+///   takes each packet, which has come then.
 /// - A packet that finds the link idle finds the queue empty too. It is transmitted at once without
 ///   entering the queue, and [`on_bypass`](Self::on_bypass) tells of it, unless the discipline
 ///   wants to judge it too ([`bypasses`](Self::bypasses)).

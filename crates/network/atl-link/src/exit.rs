@@ -15,8 +15,9 @@ pub enum Exit<P> {
     /// The link lost a packet; reported at the time when it would have arrived. The sender's MAC
     /// layer learns of it, except for [`Cause::Congestion`], a loss further on.
     Lost(P, Cause),
-    /// The queue dropped the packet instead of transmitting it, at this time. It is reported with
-    /// the next exit: a link has no event of its own for the beginning of a transmission.
+    /// The queue dropped the packet instead of transmitting it, at this time, or had no room for it
+    /// as it [took over](crate::Conditions::queue) from another. It is reported with the next exit:
+    /// a link has no event of its own for the beginning of a transmission.
     Dropped(P, Time),
     /// The link has changed to another network.
     Changed(ChangeEvent),

@@ -94,8 +94,8 @@ mod wifi;
 pub use blockage::Blockage;
 pub use channel::Channel;
 pub use config::{
-    AtChange, Blackout, Change, Conditions, Config, Delay, DisciplineConfig, DropCurve, Loss,
-    QueueAverage, QueueConfig, Red, Service, Shaper, Wred,
+    AtChange, Blackout, Buffer, Change, Conditions, Config, Delay, DisciplineConfig, DropCurve,
+    Loss, QueueAverage, QueueConfig, Red, Service, Shaper, Wred,
 };
 pub use counters::Counters;
 pub use damage::Damage;

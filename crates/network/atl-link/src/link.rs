@@ -41,6 +41,11 @@ mod wire;
 /// The latest time of a call: what is due at [`Time::MAX`] never happens.
 const LAST: Time = Time::from_nanos(u64::MAX - 1);
 
+/// The number of waiting packets from which on an arrival is marked.
+fn marking(mark_at: Option<u32>) -> usize {
+    mark_at.map_or(usize::MAX, |packets| packets.max(1) as usize)
+}
+
 /// A packet in transmission or on the wire.
 #[derive(Debug)]
 struct Slot<P> {
@@ -60,9 +65,9 @@ struct Slot<P> {
 /// - **[`offer`](Link::offer)** hands over a packet at its time of entry. It returns the packets
 ///   that the queue drops because of it (after an error, [`next_dropped`](Link::next_dropped) gives
 ///   any others). Every other packet comes out of `poll` later, delivered, lost, or dropped as its
-///   transmission was to begin: none is duplicated, forgotten, or reordered within its priority,
-///   unless the conditions say so ([`Conditions::jitter`], [`Conditions::reorder`],
-///   [`Conditions::duplicate`]).
+///   transmission was to begin or as a change of network brought another queue: none is
+///   duplicated, forgotten, or reordered within its priority, unless the conditions say so
+///   ([`Conditions::jitter`], [`Conditions::reorder`], [`Conditions::duplicate`]).
 /// - **[`poll`](Link::poll)** returns what has come out by `now`, one [`Exit`] at a time, in order
 ///   of time. Call it until it returns `None`.
 /// - **[`next_event`](Link::next_event)** is the time at which `poll` will next return something
@@ -121,6 +126,8 @@ pub struct Link<P> {
     stream: Stream,
     /// Index of the next change in the schedule.
     next_change: usize,
+    /// Number of the change that has brought the queue; 0 for that of the start.
+    queued_by: usize,
     config: Arc<Config>,
     /// Changes that have taken place but have not been polled.
     changed: VecDeque<(Time, ChangeEvent)>,
@@ -146,7 +153,8 @@ impl<P: Packet> Link<P> {
     /// a change earlier than its predecessor takes place together with it.
     pub fn new(config: Arc<Config>, mut stream: Stream) -> Self {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
-        let queue = Queue::new(&config.queue, &stream, config.rate_of(&config.initial));
+        let (queue, mark_at) = config.queue_of(0).unwrap_or((&config.queue, config.mark_at));
+        let queue = Queue::new(queue, &stream, config.rate_of(&config.initial));
         let disturbance = Disturbance::new(&config.initial, &stream, Time::ZERO);
         let entry = Entry::new(&config, &stream);
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
@@ -160,7 +168,7 @@ impl<P: Packet> Link<P> {
             free_at: Time::ZERO,
             latest: Time::ZERO,
             job: Job::default(),
-            mark_at: config.mark_at.map_or(usize::MAX, |packets| packets.max(1) as usize),
+            mark_at: marking(mark_at),
             guarded: entry.is_some(),
             entry,
             transmitter: Transmitter::of_link(&config, (Span::ZERO, &shared)),
@@ -169,6 +177,7 @@ impl<P: Packet> Link<P> {
             holds: Intervals::new(&config.blackouts, true),
             dead: Intervals::new(&config.blackouts, false),
             next_change: 0,
+            queued_by: 0,
             change_at,
             changed: VecDeque::new(),
             damages: VecDeque::new(),
@@ -421,9 +430,9 @@ impl<P: Packet> Link<P> {
         Span::from_nanos((f64::from(bytes) * self.transmitter.ns_per_byte()) as u64)
     }
 
-    /// The configuration of the queue.
+    /// The configuration of the queue as of the last call.
     pub fn queue_config(&self) -> &QueueConfig {
-        &self.config.queue
+        self.config.queue_of(self.queued_by).map_or(&self.config.queue, |(queue, _)| queue)
     }
 
     /// Packets in the link: waiting, in transmission, or on the wire or dropped at departure and

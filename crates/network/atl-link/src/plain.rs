@@ -23,16 +23,14 @@ impl Plain {
     /// That of a link of this configuration, if it is plain and nothing else stands in the way of
     /// its packets.
     pub(crate) fn of(config: &Config) -> Option<Plain> {
-        let Config { queue: QueueConfig::DropTail { packets }, initial, .. } = config else {
-            return None;
-        };
+        let initial = &config.initial;
+        let (QueueConfig::DropTail { packets }, None) = config.queue_of(0)? else { return None };
         let (Service::Constant(rate), Delay::Constant(delay)) = (&initial.service, &initial.delay)
         else {
             return None;
         };
         let steady = config.schedule.is_empty() && config.blackouts.is_empty();
-        let direct = config.shaper.is_none() && config.mark_at.is_none();
-        if !steady || !direct || rate.bps() <= 0.0 || *delay > LONGEST {
+        if !steady || config.shaper.is_some() || rate.bps() <= 0.0 || *delay > LONGEST {
             return None;
         }
         let room = *packets as usize;

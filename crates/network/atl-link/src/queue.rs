@@ -39,7 +39,7 @@ pub use policer::Policer;
 
 use kind::Kind;
 
-/// A link's queue: a discipline, its packets, and those it dropped that were not reported yet.
+/// A link's queue: a discipline, its packets, and those dropped that were not reported yet.
 #[derive(Debug)]
 pub(crate) enum Queue<P> {
     DropTail(DropTail<P>),
@@ -54,7 +54,7 @@ pub(crate) struct Other<P> {
     discipline: Kind<P>,
     /// Dropped by the last call, in reverse.
     dropped: Vec<P>,
-    /// Dropped as a transmission was to begin, with that time.
+    /// Dropped as a transmission was to begin, or as this queue took over, with that time.
     at_departure: VecDeque<(Time, P)>,
 }
 
@@ -71,6 +71,31 @@ impl<P: Packet> Queue<P> {
         };
         queue.on_rate(Time::ZERO, rate);
         queue
+    }
+
+    /// Becomes a queue of another configuration, which draws from `stream` at a link of this rate,
+    /// and takes what waits. The one before judges its packets as at any departure, and adds to
+    /// `marked`. What either drops is among those [dropped at
+    /// departure](Self::dropped_at_departure), at `now`.
+    #[cold]
+    pub(crate) fn exchange(
+        &mut self,
+        now: Time,
+        (config, stream, rate): (&QueueConfig, Stream, Option<Rate>),
+        marked: &mut u64,
+    ) {
+        let mut discipline = Kind::new(config, stream);
+        discipline.on_rate(now, rate);
+        let mut refused = Vec::new();
+        while let Some(packet) = self.pop(now, marked) {
+            discipline.enqueue(now, packet, &mut refused);
+        }
+        let mut at_departure = match self {
+            Queue::DropTail(_) => VecDeque::new(),
+            Queue::Other(queue) => core::mem::take(&mut queue.at_departure),
+        };
+        at_departure.extend(refused.drain(..).map(|packet| (now, packet)));
+        *self = Queue::Other(Box::new(Other { discipline, dropped: refused, at_departure }));
     }
 
     /// Adds a packet. On overflow, returns the first packet dropped: this one, or one that it
@@ -110,7 +135,8 @@ impl<P: Packet> Queue<P> {
         }
     }
 
-    /// The number of packets dropped by [`pop`](Self::pop) and not taken yet.
+    /// The number of packets dropped by [`pop`](Self::pop) or [`exchange`](Self::exchange) and not
+    /// taken yet.
     #[inline]
     pub(crate) fn dropped_at_departure(&self) -> usize {
         match self {

@@ -108,6 +108,7 @@ impl Partial {
         let service = self.service.clone()?;
         Some(Conditions {
             name: Arc::clone(name),
+            queue: None,
             service: match self.blocked {
                 Some(blocked) => blocked.of(service),
                 None => service,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use atl_core::time::Time;
 
-use super::{Link, Slot};
+use super::{Link, Slot, marking};
 use crate::config::{AtChange, Conditions, Service};
 use crate::delay::Propagation;
 use crate::disturbance::Disturbance;
@@ -60,6 +60,7 @@ impl<P: Packet> Link<P> {
         self.transmitter.change(&to.service, (self.trace_offset, &self.shared), at);
         self.propagation = Propagation::new(&to.delay, self.trace_offset);
         self.queue.on_rate(at, config.rate_of(to));
+        self.enter_queue(index, at);
         // A loss process continues if the change leaves it the same.
         if old != to.loss {
             self.loss = LossProcess::new(&to.loss, &mut self.stream);
@@ -72,6 +73,22 @@ impl<P: Packet> Link<P> {
         self.next_change = index + 1;
         self.change_at =
             config.schedule.get(self.next_change).map_or(Time::MAX, |change| change.at.max(at));
+    }
+
+    /// Moves what waits to the queue that a change at `at` brings, if it brings one.
+    fn enter_queue(&mut self, index: usize, at: Time) {
+        let config = Arc::clone(&self.config);
+        let number = index + 1;
+        let Some((queue, mark_at)) = config.queue_of(number) else { return };
+        self.mark_at = marking(mark_at);
+        if queue != self.queue_config() {
+            // Without the number, two queues would draw the same where nothing was lost meanwhile.
+            let stream = self.stream.part(&format!("queue/{number}"));
+            let rate = config.rate_of(&config.schedule[index].to);
+            let marked = &mut self.counters.marked;
+            self.queue.exchange(at, (queue, stream, rate), marked);
+        }
+        self.queued_by = number;
     }
 
     /// When the last packet on the wire arrives, which later ones do not overtake; [`Time::ZERO`]

@@ -3,6 +3,7 @@
 
 mod ack_filter;
 mod bits;
+mod buffers;
 mod cake;
 mod changes;
 mod codel;

@@ -10,7 +10,7 @@ use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
 use atl_link::{
-    AtChange, Blackout, Blockage, Cake, Change, Channel, CoDel, Conditions, Config, Delay,
+    AtChange, Blackout, Blockage, Buffer, Cake, Change, Channel, CoDel, Conditions, Config, Delay,
     DisciplineConfig, DropCurve, DualPi2, EcnRule, Exit, FqCoDel, Limit, Link, Loss, Pie, Policer,
     QueueAverage, QueueConfig, Red, ReportError, Service, Shaper, Wred,
 };
@@ -83,6 +83,7 @@ fn conditions() -> impl Strategy<Value = Conditions> {
     let ways = (ingress(), prop_oneof![3 => Just(0.0), 1 => 0.0..=1.0_f64]);
     (service(), delay(), loss(), ways).prop_map(|(service, delay, loss, ways)| Conditions {
         name: Arc::from("any"),
+        queue: None,
         service,
         delay,
         jitter: None,
@@ -159,8 +160,9 @@ fn tick(n: u64) -> Time {
     us(n * 100)
 }
 
-pub(crate) fn config() -> impl Strategy<Value = Config> {
-    let queue = prop_oneof![
+/// Any queue, in packets or bytes that calls of a run fill.
+pub(crate) fn queue() -> impl Strategy<Value = QueueConfig> {
+    prop_oneof![
         1 => (1..10_u32).prop_map(|packets| QueueConfig::DropTail { packets }),
         1 => (0..5000_u64).prop_map(|bytes| QueueConfig::DropTailBytes { bytes }),
         1 => (1..10_u32).prop_map(|packets| QueueConfig::Priority { packets }),
@@ -169,13 +171,24 @@ pub(crate) fn config() -> impl Strategy<Value = Config> {
         2 => (limit(), 0..200_u64)
             .prop_map(|(limit, ticks)| stale(limit, Span::from_micros(ticks * 100))),
         4 => today(),
-    ];
-    let change = (0..1000_u64, conditions()).prop_map(|(at, to)| Change { at: tick(at), to });
+    ]
+}
+
+/// One that a network brings, now and then.
+fn buffer() -> impl Strategy<Value = Option<Buffer>> {
+    let buffer = (queue(), prop::option::of(0..10_u32))
+        .prop_map(|(queue, mark_at)| Buffer { queue, mark_at });
+    prop::option::of(buffer)
+}
+
+pub(crate) fn config() -> impl Strategy<Value = Config> {
+    let change = (0..1000_u64, conditions(), buffer())
+        .prop_map(|(at, to, queue)| Change { at: tick(at), to: Conditions { queue, ..to } });
     let blackout = (0..1000_u64, 0..200_u64, any::<bool>()).prop_map(|(at, lasts, hold)| {
         Blackout { at: tick(at), lasts: Span::from_micros(lasts * 100), hold }
     });
     (
-        queue,
+        queue(),
         (prop::option::of(0..10_u32), prop::option::weighted(0.3, shaper())),
         conditions(),
         prop::collection::vec(change, 0..4),

@@ -75,6 +75,7 @@ pub(crate) const EIGHT: Rate = Rate::from_mbps(8.0);
 pub(crate) fn network(rate: Rate, delay_ms: u64) -> Conditions {
     Conditions {
         name: Arc::from("network"),
+        queue: None,
         service: Service::Constant(rate),
         delay: Delay::Constant(Span::from_millis(delay_ms)),
         jitter: None,
