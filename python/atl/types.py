@@ -673,6 +673,8 @@ LinkRoam = TypedDict(
         "loss": "Union[float, str, Loss]",
         # The network from then on: a table of the file, or a named one, such as `"starlink"`.
         "network": "str",
+        # Queue ahead of the transmitter from then on, as in the link: a time is one at this network's rate. Packets that wait move there, in the order in which they would have been sent; what finds no room is dropped. In both directions, unless `reverse` has a queue.
+        "queue": "Union[int, str, Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueue]",
         # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.

@@ -6,7 +6,7 @@ use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_engine::setup::{LinkSetup, TraceStart};
 use atl_experiment::artefact::{form_named, variants};
-use atl_link::{AtChange, Loss, QueueConfig};
+use atl_link::{AtChange, Limit, Loss, QueueConfig};
 use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
 
@@ -55,8 +55,15 @@ const CASES: &[Case] = &[
     },
     Case {
         form: "queue-in-packets",
-        link: "queue = \"60kB\"",
-        has_it: |link| link.config.queue == QueueConfig::DropTail { packets: 40 },
+        link: "queue = \"60kB\"\nroam = [{ at = \"2s\", queue = \"90kB\" }]",
+        has_it: |link| {
+            let later = link.config.schedule.iter().filter_map(|change| change.to.queue.as_ref());
+            let all: Vec<_> = std::iter::once(&link.config.queue)
+                .chain(later.map(|buffer| &buffer.queue))
+                .map(QueueConfig::limit)
+                .collect();
+            all == [Limit::Packets(40), Limit::Packets(60)]
+        },
     },
     Case {
         form: "trace-from-start",

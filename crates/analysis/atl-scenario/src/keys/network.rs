@@ -251,7 +251,10 @@ pub static ROAM: Section = Section::new(
         key("network", Shape::Text, "The network from then on: a table of the file, or a named one, such as `\"starlink\"`.").otherwise("the one before, unchanged"),
         ],
         "the network's",
-        []
+        [
+        key("queue", QUEUES, "Queue ahead of the transmitter from then on, as in the link: a time is one at this network's rate. Packets that wait move there, in the order in which they would have been sent; what finds no room is dropped. In both directions, unless `reverse` has a queue.")
+            .otherwise("the one before, with what waits there"),
+        ]
     ),
 )
 .rules(&[ONE_RATE, ONE_DELAY]);

@@ -3,9 +3,10 @@
 use atl_mobility::geometry::Point;
 
 use super::Traces;
-use super::link::{Directions, Phase, node, trace_offset, trace_start};
+use super::link::{Directions, node, trace_offset, trace_start};
 use super::names::duplicate;
 use super::network::Networks;
+use super::roam::Phase;
 use crate::keys::MAX_CELLS;
 use crate::table::{Field, Table};
 use atl_engine::setup::{Cell, CellPlace, LinkSetup};

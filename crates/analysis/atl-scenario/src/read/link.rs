@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_link::{Change, Conditions, Config, Delay, ReportError, Service};
+use atl_link::{Buffer, Change, Conditions, Config, Delay, ReportError, Service};
 
 use super::adaptation::cell_time;
 use super::clock::Clock;
-use super::network::{Network, Networks, Partial};
+use super::network::{Networks, Partial};
+use super::roam::{Phase, phases};
 use super::{Traces, adaptation, agent, blackout, queue};
-use crate::keys;
 use crate::keys::words::{AT_CHANGES, ECN_RULES};
 use crate::table::{Field, Table};
 use atl_engine::adaptation::Adaptation;
@@ -24,36 +24,14 @@ pub(super) fn node(nodes: &mut Vec<String>, name: &str) -> usize {
     })
 }
 
-/// Conditions of a link from a time on.
-pub(super) struct Phase {
-    at: Time,
-    name: Arc<str>,
-    there: Partial,
-    /// Changes for the reverse direction.
-    back: Partial,
-}
-
-impl Phase {
-    /// Conditions at the start, from a table with the keys of a link.
-    pub(super) fn first(
-        table: &Table<'_>,
-        name: &str,
-        networks: &Networks,
-        traces: &Traces<'_>,
-    ) -> Phase {
-        let network = table.get("network");
-        let (name, there, back) = begin(network.as_ref().and_then(|f| networks.named(f)), name);
-        let there = there.changed_by(&Partial::read(table, traces));
-        Phase { at: Time::ZERO, name, there, back }
-    }
-}
-
 /// Both directions of a link before their differences are applied.
 pub(super) struct Directions {
     phases: Vec<Phase>,
     /// Differences of the reverse direction.
     back: Partial,
     queues: [queue::Waiting; 2],
+    /// The reverse direction has a queue of its own, in every network.
+    own_back: bool,
     /// Common to both; its queue, mark and conditions are those of neither.
     both: Config,
 }
@@ -76,33 +54,51 @@ impl Directions {
         let report_window = table.value("report-window", Field::time);
         let report_error = report_error(table);
         let reverse = table.read("reverse", Field::table);
-        let reverse_queue = match reverse.as_ref().and_then(|t| t.get("queue")) {
-            Some(field) => queue::read(&field),
+        let own_back = reverse.as_ref().and_then(|t| t.get("queue"));
+        let reverse_queue = match &own_back {
+            Some(field) => queue::read(field),
             None => queue.clone(),
         };
+        let own_back = own_back.is_some();
         let back = reverse.map(|t| Partial::read(&t, traces)).unwrap_or_default();
         let (report_window, report_error) = (report_window?, report_error?);
         let both = Config { report_window, report_error, ..both? };
-        Some(Directions { phases, back, queues: [queue?, reverse_queue?], both })
+        Some(Directions { phases, back, queues: [queue?, reverse_queue?], own_back, both })
     }
 
     /// Forward and reverse configuration; `None` without a rate.
     pub(super) fn configs(&self) -> Option<[Arc<Config>; 2]> {
-        let config = |waiting: &queue::Waiting,
-                      conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
-            let mut all = self.phases.iter().map(|p| Some((p.at, conditions(p, &self.back)?)));
-            let (_, initial) = all.next()??;
-            let schedule =
-                all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
-            let queue = waiting.at(self.both.rate_of(&initial));
-            let mark_at = waiting.mark_at;
-            Some(Arc::new(Config { queue, mark_at, initial, schedule, ..self.both.clone() }))
-        };
-        let there = config(&self.queues[0], |p, _| p.there.complete(&p.name));
-        let back = config(&self.queues[1], |p, back| {
-            p.there.changed_by(&p.back).changed_by(back).complete(&p.name)
-        });
+        let there = self.config(0, |p, _| p.there.complete(&p.name));
+        let back = self
+            .config(1, |p, back| p.there.changed_by(&p.back).changed_by(back).complete(&p.name));
         Some([there?, back?])
+    }
+
+    /// True if a change at the start brings a queue in place of the link's.
+    fn begins_elsewhere(&self) -> bool {
+        self.phases.first().is_some_and(|first| first.queue.is_some())
+    }
+
+    /// The configuration of one way, 1 for the reverse, with these conditions in each phase.
+    fn config(
+        &self,
+        way: usize,
+        conditions: fn(&Phase, &Partial) -> Option<Conditions>,
+    ) -> Option<Arc<Config>> {
+        let shared = way == 0 || !self.own_back;
+        // A time is one at the rate of the network that it is stated for.
+        let mut all = self.phases.iter().map(|phase| {
+            let to = conditions(phase, &self.back)?;
+            let own = phase.queue.as_ref().filter(|_| shared);
+            let queue = own.map(|waiting| waiting.buffer(self.both.rate_of(&to)));
+            Some((phase.at, Conditions { queue, ..to }))
+        });
+        let (_, mut initial) = all.next()??;
+        let schedule = all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
+        let own = initial.queue.take();
+        let usual = || self.queues[way].buffer(self.both.rate_of(&initial));
+        let Buffer { queue, mark_at } = own.unwrap_or_else(usual);
+        Some(Arc::new(Config { queue, mark_at, initial, schedule, ..self.both.clone() }))
     }
 
     /// Tells of what cannot be: a blockage that is faster than the clear line of sight, a jitter or
@@ -258,7 +254,17 @@ pub(super) fn read(
     let own_back = table.get("reverse").and_then(|t| t.table()?.get("queue"));
     let shared = own_back.is_none() && !one_way && waits(&back);
     let why = "nothing waits on a link of unlimited rate";
-    note("queue", waits(&there) || shared, why);
+    let waited = waits(&there) || shared;
+    match directions.begins_elsewhere() {
+        true => note("queue", false, "the first of `roam` brings another at the start"),
+        false => note("queue", waited, why),
+    }
+    let roams = table.get("roam").filter(|roam| !roam.is_table()).and_then(|roam| roam.items());
+    for roam in roams.iter().flatten().filter_map(Field::table) {
+        if let Some(field) = roam.get("queue") {
+            field.effect(waited, why);
+        }
+    }
     if let Some(field) = own_back {
         field.effect(waits(&back), why);
     }
@@ -278,98 +284,6 @@ pub(super) fn read(
     let name = format!("{name}.back");
     let back = LinkSetup { name, from: to, to: from, config: back, ..there.clone() };
     vec![there, back]
-}
-
-fn phases(
-    table: &Table<'_>,
-    name: &str,
-    networks: &Networks,
-    traces: &Traces<'_>,
-    clock: &Clock,
-) -> Vec<Phase> {
-    if let Some(tour) = table.get("roam").filter(Field::is_table).and_then(|field| field.table()) {
-        // Values that have no effect are judged all the same.
-        Phase::first(table, name, networks, traces);
-        return tour_of(table, &tour, name, networks, clock);
-    }
-    let mut phases = vec![Phase::first(table, name, networks, traces)];
-    for (i, item) in table.read("roam", Field::items).unwrap_or_default().iter().enumerate() {
-        let Some(roam) = item.table() else {
-            continue;
-        };
-        let Some(field) = roam.get("at") else {
-            continue;
-        };
-        let Some(at) = field.time().map(|span| Time::ZERO + span) else {
-            continue;
-        };
-        let Some(last) = phases.last() else { continue };
-        // The first change may be at time zero, so that a list can describe a whole journey.
-        let begins = i == 0 && at == Time::ZERO;
-        if at <= last.at && !begins {
-            field.bad::<()>("a change must come after the start and after the change before it");
-            continue;
-        }
-        let network = roam.get("network");
-        let (name, there, back) = match network.as_ref().and_then(|f| networks.named(f)) {
-            Some(network) => begin(Some(network), name),
-            None => (Arc::clone(&last.name), last.there.clone(), last.back.clone()),
-        };
-        let there = there.changed_by(&Partial::read(&roam, traces));
-        if clock.holds(&field, at) {
-            if begins {
-                phases.clear();
-            }
-            phases.push(Phase { at, name, there, back });
-        }
-    }
-    phases
-}
-
-/// Limit on the changes of a link, since each is stored.
-const MOST_CHANGES: usize = 100_000;
-
-/// Networks that take turns until the run ends.
-fn tour_of(
-    link: &Table<'_>,
-    tour: &Table<'_>,
-    name: &str,
-    networks: &Networks,
-    clock: &Clock,
-) -> Vec<Phase> {
-    for own in keys::ROAM.names().filter(|name| *name != "at") {
-        if let Some(field) = link.get(own) {
-            field.effect(false, "the networks of `roam` say it from the start on");
-        }
-    }
-    let every = tour.get("every");
-    let length = every.as_ref().and_then(Field::time);
-    let names = tour.read("networks", Field::items).unwrap_or_default();
-    let all: Vec<_> = names.iter().filter_map(|field| networks.named(field)).collect();
-    let (Some(every), Some(length)) = (every, length) else { return Vec::new() };
-    if all.len() < names.len() || all.is_empty() {
-        return Vec::new();
-    }
-    if clock.end.since(Time::ZERO).nanos() / length.nanos() >= MOST_CHANGES as u64 {
-        every.bad::<()>(format!("there would be more than {MOST_CHANGES} changes"));
-        return Vec::new();
-    }
-    let times = std::iter::successors(Some(Time::ZERO), |at| Some(at.saturating_add(length)));
-    let turns = times.take_while(|at| *at <= clock.end).zip(all.iter().cycle());
-    turns
-        .map(|(at, network)| {
-            let (name, there, back) = begin(Some(network), name);
-            Phase { at, name, there, back }
-        })
-        .collect()
-}
-
-/// Conditions of a network; without one, open conditions with this name.
-fn begin(network: Option<&Network>, name: &str) -> (Arc<str>, Partial, Partial) {
-    match network {
-        Some(n) => (Arc::clone(&n.name), n.there.clone(), n.back.clone()),
-        None => (Arc::from(name), Partial::default(), Partial::default()),
-    }
 }
 
 /// Reads the offset into the traces at the start; `None` within for a random one.

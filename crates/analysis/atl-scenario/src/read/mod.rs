@@ -31,6 +31,7 @@ mod protocol;
 mod queue;
 mod quote;
 mod radio;
+mod roam;
 mod rows;
 mod selection;
 mod setup;

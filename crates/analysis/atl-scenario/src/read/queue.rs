@@ -2,7 +2,7 @@
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
-use atl_link::{DisciplineConfig, Limit, QueueConfig, Shaper};
+use atl_link::{Buffer, DisciplineConfig, Limit, QueueConfig, Shaper};
 
 use super::{early, options};
 use crate::keys::NO_LENGTH;
@@ -15,7 +15,7 @@ use crate::units::TIMES;
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     length: Length,
-    pub mark_at: Option<u32>,
+    mark_at: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -27,15 +27,16 @@ enum Length {
 
 impl Waiting {
     /// The queue ahead of a transmitter of this rate, or of an unlimited one.
-    pub(super) fn at(&self, rate: Option<Rate>) -> QueueConfig {
-        match &self.length {
+    pub(super) fn buffer(&self, rate: Option<Rate>) -> Buffer {
+        let queue = match &self.length {
             Length::Known(queue) => queue.clone(),
             Length::Lasts(time) => {
                 // Whole bytes; more than an integer holds is the largest integer.
                 let bytes = rate.map_or(f64::INFINITY, |rate| rate.bps() * time.secs() / 8.0);
                 QueueConfig::DropTailBytes { bytes: (bytes.round() as u64).max(LONGEST_PACKET) }
             }
-        }
+        };
+        Buffer { queue, mark_at: self.mark_at }
     }
 }
 

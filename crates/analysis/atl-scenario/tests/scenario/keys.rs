@@ -3,6 +3,7 @@
 mod flows;
 mod links;
 mod points;
+mod roams;
 
 use atl_engine::setup::Setup;
 use atl_scenario::scenario::Scenario;

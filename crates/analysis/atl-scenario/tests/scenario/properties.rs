@@ -49,6 +49,7 @@ const PIECES: &[&str] = &[
     "\"air\"",
     "count = 1000",
     "roam = [{}]",
+    "roam = [{ at = \"1s\", queue = \"1ms\" }]",
     "[network.x]",
     "[[sweep.also]]",
     "[[quote]]",

@@ -1,5 +1,8 @@
 //! Queues with a place for each packet, or with room for bytes.
 
+use std::iter::once;
+
+use atl_engine::setup::Setup;
 use atl_link::QueueConfig;
 
 use super::super::form::{Form, Impairment};
@@ -14,7 +17,7 @@ pub(super) const FORMS: &[Form] = &[
         words: "with queues in packets",
         about: "A full queue holds a number of packets, however short: as many of 1500 bytes as it had room for.",
         is_off: false,
-        rewrite: |setup| each_config(setup, |config| replace(&mut config.queue, in_packets)),
+        rewrite: |setup| each_queue(setup, in_packets),
     },
     Form {
         name: "queue-in-time",
@@ -22,14 +25,25 @@ pub(super) const FORMS: &[Form] = &[
         words: "with queues in time",
         about: "A full queue holds a time at the link's rate, that is, bytes: 1500 for each packet that it had room for.",
         is_off: false,
-        rewrite: |setup| each_config(setup, |config| replace(&mut config.queue, in_bytes)),
+        rewrite: |setup| each_queue(setup, in_bytes),
     },
 ];
 
-fn replace(queue: &mut QueueConfig, other: fn(&QueueConfig) -> Option<QueueConfig>) -> bool {
-    let Some(new) = other(queue) else { return false };
-    *queue = new;
-    true
+/// Replaces the queues of each link, that of the start and those that its networks bring, where
+/// there is another.
+fn each_queue(setup: &mut Setup, other: fn(&QueueConfig) -> Option<QueueConfig>) -> bool {
+    each_config(setup, |config| {
+        let networks = config.schedule.iter_mut().map(|change| &mut change.to);
+        let own = once(&mut config.initial).chain(networks).filter_map(|to| to.queue.as_mut());
+        let mut changed = false;
+        for queue in own.map(|buffer| &mut buffer.queue).chain(once(&mut config.queue)) {
+            if let Some(new) = other(queue) {
+                *queue = new;
+                changed = true;
+            }
+        }
+        changed
+    })
 }
 
 fn in_packets(queue: &QueueConfig) -> Option<QueueConfig> {

@@ -265,7 +265,7 @@ labels = { d = "distance (ms)" }
 sweep = { p_w = [0.1, 0.2], also = [{ p_w = 0.3, d = "20ms" }] }
 quick = { seeds = 1, sweep = { p_w = [0.1] } }
 link = [
-  { name = "air", from = "a", to = "b", wireless = true, network = "wifi", delay = "$d", loss = "$p_w", queue = { packets = 50, discipline = { name = "priority" } }, agent = { name = "snoop" }, reverse = { queue = { discipline = "wred", packets = 50, low = { min = 2 } } }, roam = [{ at = "20s", network = "wifi" }], blackout = [{ at = "5s", lasts = "1s" }], report-error = { loss = 2 }, jitter = { spread = "5ms", shape = "normal" }, reorder = { share = 0.1, by = "5ms" }, reconfiguration = { every = "100h", step = "4ms", outage = "60ms" } },
+  { name = "air", from = "a", to = "b", wireless = true, network = "wifi", delay = "$d", loss = "$p_w", queue = { packets = 50, discipline = { name = "priority" } }, agent = { name = "snoop" }, reverse = { queue = { discipline = "wred", packets = 50, low = { min = 2 } } }, roam = [{ at = "20s", network = "wifi" }, { at = "30s", queue = "200ms" }], blackout = [{ at = "5s", lasts = "1s" }], report-error = { loss = 2 }, jitter = { spread = "5ms", shape = "normal" }, reorder = { share = 0.1, by = "5ms" }, reconfiguration = { every = "100h", step = "4ms", outage = "60ms" } },
   { name = "ramp", from = "a", to = "b", one-way = true, rate = { from = "2Mb/s", to = "1Mb/s", over = "5s" } },
   { name = "turns", from = "a", to = "b", roam = { every = "30s", networks = ["wifi", "wifi"] } },
   { name = "wire", from = "b", to = "c", rate = "2Mb/s", loss = { fading = { doppler = 10, modulation = "dpsk", snr = 20 } } },

@@ -236,6 +236,9 @@ fn roam(dice: &mut Dice, scale: Scale) -> Value {
             false => conditions(dice, scale),
         };
         put(&mut change, "at", millis(at));
+        if dice.chance(0.4) {
+            put(&mut change, "queue", queue(dice, scale));
+        }
         changes.push(change.into());
     }
     Value::Array(changes)

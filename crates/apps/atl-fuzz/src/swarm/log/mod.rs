@@ -66,7 +66,12 @@ fn disciplines(tree: &Table) -> BTreeMap<String, String> {
         let links = tree.get(key).and_then(Value::as_array).into_iter().flatten();
         for link in links.filter_map(Value::as_table) {
             let Some(name) = link.get("name").and_then(Value::as_str) else { continue };
-            let own = discipline(link.get("queue"));
+            let roams = link.get("roam").and_then(Value::as_array).into_iter().flatten();
+            // No discipline's name: it may drop what another has taken, mark, and change the order.
+            let own = match roams.into_iter().any(|change| change.get("queue").is_some()) {
+                true => "several".to_owned(),
+                false => discipline(link.get("queue")),
+            };
             let reverse = link.get("reverse").and_then(|reverse| reverse.get("queue"));
             let back = reverse.map_or_else(|| own.clone(), |queue| discipline(Some(queue)));
             names.insert(name.to_owned(), own);

@@ -100,6 +100,33 @@ fn handoffs_reach_both_ends_and_the_samples() {
     }
 }
 
+/// 4 Mb/s come to 1 Mb/s: from the change on, three packets in four find no room, and so do those
+/// that wait then. The long queue before drops nothing.
+#[test]
+fn a_network_brings_its_own_queue_in_real_time_too() {
+    let _turn = turn();
+    let setup = |queue: &str| {
+        let link = format!(
+            "rate = \"1Mb/s\"\nqueue = 1000\nroam = [{{ at = \"1s\", delay = \"30ms\"{queue} }}]"
+        );
+        let pacing = "pacing = { target = \"4Mb/s\", minimum = \"4Mb/s\" }\n";
+        let lane = support::lane("aimd-rate", false, &link) + pacing;
+        setup(&format!("title = \"t\"\nduration = \"2s\"\n{lane}"))
+    };
+    let (kept, own) = (setup(""), setup(", queue = 10"));
+    assert_eq!(Udp.gaps(&own), []);
+    let drops = |result: &atl_engine::result::RunResult| result.links[0].dropped;
+    assert_eq!(drops(&Sim.run(&kept, 1, &Watch::unwatched()).expect("a run")), 0);
+    let expected = drops(&Sim.run(&own, 1, &Watch::unwatched()).expect("a run"));
+    assert!(expected > 400, "{expected}");
+    let (result, on_time) = timely(&Udp, &own, 1);
+    // However late packets are, those that wait at the change are dropped.
+    assert!(drops(&result) > 100, "{result:?}");
+    if on_time {
+        assert!(drops(&result).abs_diff(expected) < expected / 10, "{result:?}");
+    }
+}
+
 /// A flow over 2 Mb/s with this queue, and with this rule for the ECN field on the way.
 fn ecn_lane(protocol: &str, queue: &str, rule: &str, pacing: &str) -> String {
     let link = format!("rate = \"2Mb/s\"\nqueue = {queue}\necn = \"{rule}\"");
