@@ -64,7 +64,9 @@ impl Path {
     }
 
     fn head(&self, out: &mut String) {
-        let queue = self.queue();
+        let queue = self.queue(&self.stages[0].network);
+        let roams = self.stages.len() > 1 && self.queue.is_none();
+        let scope = if roams { ", in the first network; `roam` has the others'" } else { "" };
         let left = match self.neighbours {
             0 => "",
             1 => ", what does it leave a CUBIC flow in\nthe same queue",
@@ -84,7 +86,7 @@ impl Path {
              [quick]\n\
              seeds = {}\n\n\
              [vars]\n\
-             # {}, each way.\n\
+             # {}, each way{scope}.\n\
              queue = {}\n\
              # Other flows, CUBIC's, through the same queue.\n\
              {NEIGHBOURS} = {{ label = \"{ALONE}\", value = 0 }}\n\n",
@@ -129,7 +131,13 @@ impl Path {
             out.push_str("roam = [\n");
             for (i, stage) in self.stages.iter().enumerate().skip(1) {
                 let at = time(stage.from.since(atl_core::time::Time::ZERO));
-                let _ = writeln!(out, "    {{ at = \"{at}\", network = \"{}\" }},", self.key(i));
+                // A stated queue is that of every network.
+                let queue = match self.queue {
+                    Some(_) => String::new(),
+                    None => format!(", queue = {}", self.queue(&stage.network).toml()),
+                };
+                let key = self.key(i);
+                let _ = writeln!(out, "    {{ at = \"{at}\", network = \"{key}\"{queue} }},");
             }
             out.push_str("]\n");
         }

@@ -55,8 +55,8 @@ pub struct Path {
     pub send: Direction,
     /// The networks by increasing time; the first is at time zero.
     pub stages: Vec<Stage>,
-    /// Capacity of the wireless link's queue, in each direction; `None`: the first network's
-    /// bandwidth-delay product.
+    /// Capacity of the wireless link's queue, in each direction, in every network; `None`: in each
+    /// its own bandwidth-delay product.
     pub queue: Option<Queue>,
     /// CUBIC flows in the same queue, beside which each transport runs again; 0 for none.
     pub neighbours: u32,
@@ -146,16 +146,24 @@ impl Path {
     /// A default that no queue can have comes from a rate or an RTT.
     fn check_queue(&self) -> Result<(), String> {
         let most = *queue::DEFAULT.end();
-        let (first, packets) = (&self.stages[0].network, self.product_bits() / PACKET_BITS);
-        if self.queue.is_some() || packets <= f64::from(most) {
+        let packets = |network: &Network| self.product_bits(network) / PACKET_BITS;
+        let of = |stage: &Stage| packets(&stage.network) > f64::from(most);
+        let Some(at) = self.stages.iter().position(of).filter(|_| self.queue.is_none()) else {
             return Ok(());
-        }
-        let longest = f64::from(most) * PACKET_BITS / self.rate(first).bps();
+        };
+        let network = &self.stages[at].network;
+        let longest = f64::from(most) * PACKET_BITS / self.rate(network).bps();
+        let rtt = written::time(network.rtt);
+        // The first may have it from an option.
+        let whose = match at {
+            0 => format!("`--rtt {rtt}`"),
+            _ => format!("`{}` with an RTT of {rtt}", network.name),
+        };
         Err(format!(
-            "`--rtt {}` at {} Mb/s has a bandwidth-delay product of {packets:.0} packets, and a queue \
+            "{whose} at {} Mb/s has a bandwidth-delay product of {:.0} packets, and a queue \
              holds at most {most}: use an RTT of at most {}, a lower rate, or --queue",
-            written::time(first.rtt),
-            rounded(self.rate(first).mbps()),
+            rounded(self.rate(network).mbps()),
+            packets(network),
             // Fits: below an RTT that is a time.
             written::time(Span::from_micros((longest * 1e6) as u64))
         ))
@@ -208,34 +216,45 @@ impl Path {
         )
     }
 
-    /// The queue beside each network's bandwidth-delay product. A network that the phone roams to
-    /// has that of the first, which may be far from what it would have alone.
+    /// The queue beside each network's bandwidth-delay product. One that is the same in every
+    /// network may be far from what a network would have alone.
     fn told_queue(&self) -> String {
-        let queue = self.queue();
-        let first = &self.stages[0].network;
-        let bits = match queue {
-            Queue::Packets(packets) => f64::from(packets) * PACKET_BITS,
-            Queue::Time(time) => self.rate(first).bps() * time.secs(),
-            // Fits: at most 10 GB.
-            Queue::Bytes(bytes) => 8.0 * bytes as f64,
+        let of = |network: &Network, queue: Queue| {
+            let bits = match queue {
+                Queue::Packets(packets) => f64::from(packets) * PACKET_BITS,
+                // A time stays as many bytes as it is in the first.
+                Queue::Time(time) => self.rate(&self.stages[0].network).bps() * time.secs(),
+                // Fits: at most 10 GB.
+                Queue::Bytes(bytes) => 8.0 * bytes as f64,
+            };
+            products(bits / self.product_bits(network))
         };
-        let of =
-            |network: &Network| products(bits / (self.rate(network).bps() * network.rtt.secs()));
-        let [_, _, ..] = &self.stages[..] else {
-            return format!("{queue} ({} BDP)", of(first));
-        };
-        let mut told: Vec<(String, &str)> = Vec::new();
+        let mut all: Vec<(Queue, String, &str)> = Vec::new();
         for Stage { network, .. } in &self.stages {
-            let one = (of(network), &*network.name);
-            if !told.contains(&one) {
-                told.push(one);
+            let queue = self.queue(network);
+            let one = (queue, of(network, queue), &*network.name);
+            if !all.contains(&one) {
+                all.push(one);
             }
         }
-        let all = told.iter().enumerate().map(|(i, (products, name))| match i {
-            0 => format!("{products} BDP of {name}"),
-            _ => format!("{products} of {name}"),
-        });
-        format!("{queue} in every network ({})", all.collect::<Vec<_>>().join(", "))
+        let (first, products, _) = &all[0];
+        if self.stages.len() == 1 {
+            return format!("{first} ({products} BDP)");
+        }
+        let parts: Vec<String>;
+        if all.iter().all(|(queue, ..)| queue == first) {
+            let share = |(i, (_, products, name)): (usize, &(Queue, String, &str))| match i {
+                0 => format!("{products} BDP of {name}"),
+                _ => format!("{products} of {name}"),
+            };
+            parts = all.iter().enumerate().map(share).collect();
+            return format!("{first} in every network ({})", parts.join(", "));
+        }
+        let own = |(queue, products, name): &(Queue, String, &str)| {
+            format!("{queue} in {name} ({products} BDP)")
+        };
+        parts = all.iter().map(own).collect();
+        parts.join(", ")
     }
 
     /// The networks, each with the time at which the phone leaves it or the run ends.
@@ -244,18 +263,16 @@ impl Path {
         self.stages.iter().zip(ends.chain([Time::ZERO + self.duration]))
     }
 
-    /// Capacity of the wireless link's queue: as given, or the first network's bandwidth-delay
-    /// product, but at least 50 packets.
-    pub(crate) fn queue(&self) -> Queue {
+    /// Capacity of the wireless link's queue in a network: as given, or the network's
+    /// bandwidth-delay product, but at least 50 packets.
+    pub(crate) fn queue(&self, network: &Network) -> Queue {
         // Fits: `check` refuses more than the scenario's reader allows.
-        let packets = (self.product_bits() / PACKET_BITS) as u32;
+        let packets = (self.product_bits(network) / PACKET_BITS) as u32;
         self.queue.unwrap_or(Queue::Packets(packets.max(*queue::DEFAULT.start())))
     }
 
-    /// The first network's bandwidth-delay product.
-    fn product_bits(&self) -> f64 {
-        let first = &self.stages[0].network;
-        self.rate(first).bps() * first.rtt.secs()
+    fn product_bits(&self, network: &Network) -> f64 {
+        self.rate(network).bps() * network.rtt.secs()
     }
 
     /// The network's rate in the direction of the data.

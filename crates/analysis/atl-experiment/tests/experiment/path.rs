@@ -5,7 +5,7 @@ use atl_core::units::{Probability, Rate};
 use atl_engine::{Cancel, Options, run_plans};
 use atl_experiment::path::Words;
 use atl_experiment::path::{Answer, Direction, Network, Path, Queue, Stage, Stay, networks};
-use atl_link::{Conditions, Delay, Jitter, JitterShape, Loss, Service};
+use atl_link::{Conditions, Config, Delay, Jitter, JitterShape, Loss, QueueConfig, Service};
 use atl_report::Outcome;
 use atl_scenario::scenario::Scenario;
 use atl_sim::Sim;
@@ -170,6 +170,42 @@ fn a_network_that_comes_again_has_a_key_of_its_own() {
         assert_eq!(file.matches(&format!("[network.{key}]\n")).count(), 1, "{key}");
     }
     assert_eq!(read(&path(&names, 40)).points.len(), POINTS);
+}
+
+/// The queue that a path has in each of its networks, towards the phone and back.
+fn queues(path: &Path) -> [Vec<QueueConfig>; 2] {
+    let setup = &read(path).points[0].setup;
+    [0, 1].map(|way| {
+        let Config { queue, schedule, .. } = &*setup.links[way].config;
+        let mut all = vec![queue.clone()];
+        for change in schedule {
+            let own = change.to.queue.as_ref().map(|buffer| buffer.queue.clone());
+            all.push(own.unwrap_or_else(|| all[all.len() - 1].clone()));
+        }
+        all
+    })
+}
+
+#[test]
+fn each_network_has_the_queue_that_it_has_alone() {
+    let names = ["wifi", "geo", "3g", "wifi"];
+    let stages: Vec<(u64, &str)> = (0..).step_by(5_000).zip(names).collect();
+    for send in [Direction::Down, Direction::Up] {
+        let roaming = Path { send, ..path(&stages, 20) };
+        let alone: Vec<QueueConfig> = names
+            .map(|name| {
+                let alone = Path { send, ..path(&[(0, name)], 20) };
+                let [there, back] = queues(&alone);
+                assert_eq!((there.len(), &there), (1, &back), "{name}");
+                there[0].clone()
+            })
+            .to_vec();
+        assert_eq!(queues(&roaming), [alone.clone(), alone], "{send:?}");
+        // One that is stated is that of all, as many bytes as it is in the first.
+        let stated = Path { queue: Some(Queue::Time(Span::from_millis(200))), ..roaming };
+        let first = |way: &[QueueConfig]| way.iter().all(|queue| *queue == way[0]);
+        assert!(queues(&stated).iter().all(|way| way.len() == 4 && first(way)), "{send:?}");
+    }
 }
 
 #[test]

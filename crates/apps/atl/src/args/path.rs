@@ -56,9 +56,9 @@ In words, a time alone is the round trip (so are ping and latency; `40ms each wa
 80), a rate alone is that of both directions, and 50/10Mb/s are down and up. A comma
 between networks is `then`; without `at 30s`, each lasts 20 s. Stations share the
 airtime of a Wi-Fi, neighbours the queue. One line on standard error says what was
-understood, and how long the queue is in bandwidth-delay products (BDP) of each network:
-all networks have the same queue. Words with two readings (10mb, delay 50ms, satellite)
-are refused.
+understood, and how long the queue of each network is in bandwidth-delay products (BDP):
+one product of its own, unless one queue is stated for all. Words with two readings (10mb,
+delay 50ms, satellite) are refused.
 
 Networks, those of scenarios and of `atl link`: Mb/s down and up, RTT, loss each way, and
 what else the link does. The options and `no jitter` change them; docs/networks.md has
@@ -132,8 +132,8 @@ pub(crate) struct Path {
     #[arg(long, value_name = "WAY", value_enum)]
     pub send: Option<Send>,
     /// Length of the wireless link's queue, each way: packets, a time at the link's rate (200ms) or
-    /// a size (64kB), the same in all networks [default: the first network's bandwidth-delay
-    /// product, at least 50 packets].
+    /// a size (64kB), the same in all networks: a time is at the first one's rate [default: the
+    /// bandwidth-delay product of each network, at least 50 packets].
     #[arg(long, value_name = "LENGTH", value_parser = Words::queue, allow_hyphen_values = true)]
     pub queue: Option<Queue>,
     /// CUBIC flows in the same queue, beside which each transport runs once more; 0 for none

@@ -148,23 +148,44 @@ fn what_was_understood_is_shown_beside_the_answer() {
     assert!(told.contains("A download over your path") && told.contains("your path, 0 to 2 s"));
 }
 
-/// A queue that is the first network's product may be far too short for the next.
+/// A queue that is right for one network may be far too short for the next.
 #[test]
-fn the_queue_is_told_beside_the_product_of_each_network() {
+fn each_network_has_its_own_queue_unless_one_is_stated() {
     let dir = tempfile::tempdir().expect("a directory");
-    let args = ["path", "wifi then geo at 1s", "--duration", "2s", "--seeds", "1", "--neighbours"];
-    let told = path_json(dir.path(), &[&args[..], &["0", "--json", "--out", "results"]].concat());
-    let understood = told["understood"].as_str().expect("text");
-    let queue = "queue of 104 packets in every network (1 BDP of wifi, 0.042 of geo)";
-    assert!(understood.contains(queue), "{understood}");
-    let args = ["path", "wifi, geo, wifi, 1s each", "--seeds", "1", "--neighbours", "0", "--json"];
-    let back = path_json(dir.path(), &args);
-    assert!(back["understood"].as_str().is_some_and(|text| text.contains(queue)), "{back}");
+    let brief = ["--seeds", "1", "--neighbours", "0", "--json"];
+    let understood = |args: &[&str]| {
+        let told = path_json(dir.path(), &[&["path"], args, &brief].concat());
+        told["understood"].as_str().expect("text").to_owned()
+    };
+    let twice = &["wifi then geo at 1s", "--duration", "2s"][..];
+    let told = path_json(
+        dir.path(),
+        &[&["path"], twice, &brief, &["--save", "mine.toml", "--out", "results"]].concat(),
+    );
+    let own = told["understood"].as_str().expect("text");
+    let queues = "queue of 104 packets in wifi (1 BDP), 2500 packets in geo (1 BDP)";
+    assert!(own.contains(queues), "{own}");
+    // As each has it alone, and the same when the phone comes back.
+    for (name, queue) in [("wifi", "104"), ("geo", "2500")] {
+        let alone = understood(&[name, "--duration", "2s"]);
+        assert!(alone.contains(&format!("queue of {queue} packets (1 BDP)")), "{alone}");
+    }
+    let back = understood(&["wifi, geo, wifi, 1s each"]);
+    assert!(back.contains(&format!("{queues}, without")), "{back}");
     // Files say the same.
-    let about = format!("Simulated: {understood}.");
-    assert!(told["scenario"].as_str().is_some_and(|text| text.contains(&about)), "{told}");
+    let about = format!("Simulated: {own}.");
+    let file = std::fs::read_to_string(dir.path().join("mine.toml")).expect("a file");
+    assert!(file.contains(&about) && file.contains("queue = 104\n"), "{file}");
+    assert!(file.contains("{ at = \"1s\", network = \"geo\", queue = 2500 },"), "{file}");
+    assert!(file.contains("# Packets, each way, in the first network; `roam` has the others'.\n"));
     let report = std::fs::read_to_string(dir.path().join("results/report.html")).expect("a page");
     assert!(report.contains(&about), "the report does not say what was simulated");
+    // A stated one is that of all networks.
+    for stated in [&["--queue", "104"][..], &["104 packets queue"]] {
+        let one = understood(&[twice, stated].concat());
+        let queue = "queue of 104 packets in every network (1 BDP of wifi, 0.042 of geo)";
+        assert!(one.contains(queue), "{one}");
+    }
 }
 
 /// A path of one network has the goodputs that `atl run` finds in the same runs.
@@ -291,6 +312,10 @@ fn what_cannot_be_is_refused_with_what_is_allowed() {
         (
             &["path", "wifi", "--rtt", "1h"],
             "`--rtt 3600s` at 50 Mb/s has a bandwidth-delay product",
+        ),
+        (
+            &["path", "wifi then leo 3600s rtt at 1s"],
+            "`leo` with an RTT of 3600s at 100 Mb/s has a bandwidth-delay product",
         ),
     ] {
         let told = refused(dir.path(), args, 2);
