@@ -59,6 +59,42 @@ fn behind_a_neighbours_queue_a_report_pays_and_the_neighbour_keeps_its_share() {
     assert!(told[1] > 0.7 * 0.5 * 19.0, "{told:?}");
 }
 
+/// An initial window of ten packets, and perhaps the rate of the access link in Mb/s.
+fn tell_rate(setup: &mut Setup, rate: Option<f64>) {
+    let tcp = &mut setup.flows[0].tcp;
+    (tcp.initial_window, tcp.access_rate) = (10.0, rate.map(Rate::from_mbps));
+}
+
+/// Goodput of the first two seconds over 400 Mb/s and 100 ms, which hold 4800 packets.
+fn start_of_a_fast_path(told: bool) -> f64 {
+    let path = Config::constant(Rate::from_mbps(400.0), Span::from_millis(50), 3200);
+    let mut setup = single("residual", lossy(path, 0.001), 2.0);
+    setup.links[0].wireless = true;
+    tell_rate(&mut setup, told.then_some(400.0));
+    mbps(&Simulation::new(&setup, 1).run())[0]
+}
+
+/// A sixteenth of 4800 packets is where five doublings lead. Measured: 279 and 199 Mb/s.
+#[test]
+fn an_access_link_that_is_the_bottleneck_shortens_the_start() {
+    let (told, untold) = (start_of_a_fast_path(true), start_of_a_fast_path(false));
+    assert!(told > 1.3 * untold, "{told} told, {untold} told nothing");
+}
+
+/// The first window arrives at 20 Mb/s, which is not the radio's rate.
+#[test]
+fn an_access_link_before_a_slower_one_does_not() {
+    let [told, untold] = [Some(100.0), None].map(|rate| {
+        let mut setup = behind_a_neighbour(true);
+        setup.flows.truncate(1);
+        tell_rate(&mut setup, rate);
+        (setup.duration, setup.warmup) = (Span::from_secs(1), Span::ZERO);
+        setup.links[0].config = setup.links[4].config.clone();
+        Simulation::new(&setup, 1).run().flows[0].goodput_bps
+    });
+    assert!((told / untold - 1.0).abs() < 0.02, "{told} told, {untold} told nothing");
+}
+
 #[test]
 fn losses_are_told_from_congestion_without_reports() {
     let path = Config::constant(Rate::from_mbps(20.0), Span::from_millis(50), 167);

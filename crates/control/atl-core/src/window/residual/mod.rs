@@ -36,6 +36,7 @@ mod start;
 mod state;
 #[cfg(test)]
 mod tests;
+mod train;
 
 pub use config::Config;
 
@@ -48,6 +49,7 @@ use self::link::Links;
 use self::reach::Reach;
 use self::rounds::{Base, Round, Rounds};
 use self::state::{Alone, Beside, Drain, Search};
+use self::train::Train;
 use crate::path::{End, LinkReport};
 use crate::time::{Span, Time};
 use crate::units::Rate;
@@ -135,6 +137,8 @@ pub struct Residual {
     in_flight: f64,
     /// The search for the path's rate at the start.
     search: Option<Search>,
+    /// The first window of a connection.
+    train: Option<Train>,
     alone: Alone,
     beside: Option<Beside>,
     /// When it last left the mode beside others, and the window there.
@@ -157,12 +161,13 @@ impl Residual {
     pub fn new(config: &Config, start: &Start) -> Self {
         let rate = start.access_rate.filter(|_| config.use_rate);
         let access = rate.map(|rate| rate.packets_per_sec(start.packet_bytes.max(1)));
+        let window = 1.0f64.max(start.initial_window).min(LARGEST_WINDOW);
         Residual {
             config: config.clone(),
             packet_bytes: start.packet_bytes,
             access: access.filter(|rate| *rate > 0.0 && rate.is_finite()),
-            cwnd: 1.0f64.max(start.initial_window).min(LARGEST_WINDOW),
-            open: 1.0f64.max(start.initial_window).min(LARGEST_WINDOW),
+            cwnd: window,
+            open: window,
             rounds: Rounds::new(),
             jitter: Jitter::new(),
             unrest: Jitter::new(),
@@ -185,6 +190,7 @@ impl Residual {
             last_rtt: 0.0,
             in_flight: 0.0,
             search: Some(Search::new()),
+            train: Some(Train::new(window as u64)),
             alone: Alone::new(0),
             beside: None,
             left_beside: None,
@@ -418,6 +424,9 @@ impl Residual {
                 self.on_ack_draining(ack.now, newest, rtt, ack.in_flight);
             }
         } else if self.search.is_some() {
+            if rtt.is_some() && ack.window_limited {
+                self.on_ack_of_train(ack.now, newest, ack.delivered);
+            }
             self.on_ack_starting(ack.now, ack.delivered, rtt, ack.window_limited);
         } else if self.beside.is_some() && ack.window_limited && ack.delivered > 0 {
             self.grow_beside(ack, newest);

@@ -12,6 +12,12 @@ const MOST_SERVED: f64 = 1.1;
 /// Rounds without a quarter more delivered after which the path is full (BBR).
 const FULL_ROUNDS: u32 = 3;
 
+/// The rate of the first window over the access link's, from and to which they are the same.
+const SAME: core::ops::RangeInclusive<f64> = 0.8..=1.25;
+/// Share of what the link holds that the window then goes on with: others may come any moment, and
+/// find most of it free, and four rounds remain in which a queue shows.
+const SHARE: f64 = 1.0 / 16.0;
+
 /// Losses of a round, and their share above p_w, that end the start at once.
 const MANY_LOSSES: f64 = 12.0;
 const MUCH_LOSS: f64 = 0.2;
@@ -92,6 +98,22 @@ impl Residual {
         let delay = if self.is_blind(base) { self.srtt } else { base + self.haze() };
         let ceiling = self.ceiling(delay, self.backlog(self.access.unwrap_or(0.0)));
         self.cwnd = self.cwnd.min(ceiling.max(2.0));
+    }
+
+    /// Takes in an ACK of the first window. If that came through at the access link's rate, this
+    /// link is the slowest of the path.
+    pub(super) fn on_ack_of_train(&mut self, now: Time, newest: u64, delivered: u32) {
+        let Some(seen) = self.train.as_mut().and_then(|train| train.on_ack(now, newest, delivered))
+        else {
+            return;
+        };
+        self.train = None;
+        if let (Some(rate), Some(base)) = (self.access_limit(), self.base.secs())
+            && SAME.contains(&(seen / rate))
+        {
+            self.cwnd = self.cwnd.max(SHARE * rate * base);
+            self.open = self.open.max(self.cwnd);
+        }
     }
 
     /// True if delays cannot tell that the path is full: within a round, whose packets only make a

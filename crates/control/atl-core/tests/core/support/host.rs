@@ -111,12 +111,15 @@ pub(crate) fn most_growth(
         || config.get::<atl::robust::Config>().is_some()
         || config.get::<residual::Config>().is_some();
     match *operation {
-        WindowOperation::Acknowledge { delivered, recovery, limited: true, .. }
+        WindowOperation::Acknowledge { delivered, recovery, limited: true, rtt_us, .. }
             if spared || !recovery =>
         {
+            // Once, a sixteenth of what the host's access link holds: 250 packets a second.
+            let jump = 250.0 / 16.0 * f64::from(rtt_us) * 1e-6;
+            let jump = if config.get::<residual::Config>().is_some() { jump } else { 0.0 };
             let paces =
                 config.get::<cubic::Config>().is_some() || config.get::<prague::Config>().is_some();
-            f64::from(if paces { delivered } else { delivered.min(2) })
+            jump + f64::from(if paces { delivered } else { delivered.min(2) })
         }
         // A model's window opens with all that arrives.
         WindowOperation::Duplicate { sack: true } if config.get::<residual::Config>().is_some() => {
