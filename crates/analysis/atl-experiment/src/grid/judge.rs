@@ -151,7 +151,7 @@ pub fn targets(outcomes: &[Outcome], again: &[Outcome]) -> Vec<Target> {
         list.push(target(&what, &values, least, RUNG));
     }
     list.push(target(
-        "p95 of the queueing delay at most BBRv3's where that uses .8 of the link, else .25 RTT or 10 ms: share of points",
+        "p95 of the queueing delay, in whole packets, at most BBRv3's where that uses .8 of the link, else .25 RTT or 10 ms: share of points",
         &delays(outcomes, all),
         mean,
         0.95,
@@ -173,7 +173,9 @@ fn short(outcome: &Outcome, sender: &str) -> Option<(u32, f64)> {
         Some(theirs) if used(outcome, "BBRv3") >= USED => theirs,
         _ => (0.25 * outcome.point.rtt().secs()).max(0.01),
     };
-    Some((outcome.point.number, if ours <= bound { 1.0 } else { 0.0 }))
+    // A queue is of whole packets: less than half of one is no difference.
+    let packets = |secs: f64| (secs * outcome.point.packets_per_second()).round();
+    Some((outcome.point.number, if packets(ours) <= packets(bound) { 1.0 } else { 0.0 }))
 }
 
 fn target(what: &str, values: &Values, statistic: Statistic, target: f64) -> Target {
@@ -247,6 +249,23 @@ mod tests {
         assert_eq!(delays.measured, Some(expected));
         let found = standing(&outcomes, "all");
         assert_eq!((found.short, found.jain), (Some(expected), None));
+    }
+
+    /// At 12 Mb/s a packet is a millisecond.
+    #[test]
+    fn queues_are_compared_in_whole_packets() {
+        for (ours, theirs, expected) in
+            [(0.0204, 0.0196, 1.0), (0.0206, 0.0204, 0.0), (0.0194, 0.0204, 1.0)]
+        {
+            let mut outcome = outcome(0, [0.9; 4], 0.9);
+            outcome.point.kbps = 12_000;
+            for sender in &mut outcome.senders {
+                sender.goodput_bps = 11e6;
+                let own = RIVALS.iter().all(|rival| rival.label != sender.sender);
+                sender.queueing_p95_s = Some(if own { ours } else { theirs });
+            }
+            assert_eq!(standing(&[outcome], "all").short, Some(expected), "{ours} and {theirs}");
+        }
     }
 
     #[test]

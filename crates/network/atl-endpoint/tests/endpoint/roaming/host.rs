@@ -282,7 +282,8 @@ impl Host {
             if next > end || next == Time::MAX {
                 return;
             }
-            self.now = next;
+            // A timer that another event has set may be due already.
+            self.now = now.max(next);
             self.step(signal);
             if let Some(mischief) = self.mischief {
                 mischief(self);
