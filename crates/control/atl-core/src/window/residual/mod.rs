@@ -411,11 +411,11 @@ impl Residual {
                 self.note_low(ack.now, rtt, near);
             }
             self.reach.on_queue(ack.now, self.queue(), srtt);
-            if self.is_short_now() {
-                self.links.on_short_queue(0.0, f64::from(ack.delivered), self.cwnd);
-            }
         }
         let short = self.is_short_now();
+        if short && rtt.is_some() {
+            self.links.on_short_queue(0.0, f64::from(ack.delivered), self.cwnd);
+        }
         if let Some(round) = self.rounds.on_ack(ack, rtt, short) {
             self.on_round(ack.now, &round);
         }
