@@ -61,7 +61,7 @@ fn a_longer_queue_takes_all_and_more() {
     offer_at_start(&mut link, 4);
     assert_eq!(link.offer(ms(0), Numbered(5, 1000)), Err(Numbered(5, 1000)), "full");
     assert_eq!(link.poll(us(2499)), Some(Exit::Delivered(Numbered(1, 1000))));
-    // One waits.
+    // The longer queue has come meanwhile, and one of its five places is taken.
     for number in 6..=9 {
         assert_eq!(link.offer(us(2500), Numbered(number, 1000)), Ok(()));
     }

@@ -160,6 +160,20 @@ fn who_left_in_error_returns_to_the_same_window() {
     assert!(sender.beside.expect("entered").climb.is_some());
 }
 
+/// On the way back to 100 packets, of which `open` are in force, where others have so many; after
+/// an ACK for two.
+fn climbed(open: f64, others: Option<f64>) -> Residual {
+    let mut sender = alone();
+    sender.enter_beside(Time::ZERO, true);
+    let mut climb = Climb::new(20.0, 0.2);
+    climb.others = others;
+    sender.put_off_test(Time::ZERO, Some(climb));
+    sender.beside.as_mut().expect("entered").curve.begin(Time::ZERO, 100.0, 0.4);
+    sender.open = open;
+    sender.grow_beside(&Ack::new(ms(500)).delivered(2).in_flight(98), 9);
+    sender
+}
+
 /// It ends with the window in force at what the others have, and before that goes no further.
 #[test]
 fn a_climb_ends_at_what_the_others_have() {
@@ -170,29 +184,14 @@ fn a_climb_ends_at_what_the_others_have() {
         // The window of before is not in force yet.
         (60.0, Some(140.0), 100.0),
     ] {
-        let mut sender = alone();
-        sender.enter_beside(Time::ZERO, true);
-        let mut climb = Climb::new(20.0, 0.2);
-        climb.others = others;
-        sender.put_off_test(Time::ZERO, Some(climb));
-        sender.beside.as_mut().expect("entered").curve.begin(Time::ZERO, 100.0, 0.4);
-        sender.open = open;
-        let ack = Ack::new(ms(500)).delivered(2).in_flight(98);
-        sender.grow_beside(&ack, 9);
+        let sender = climbed(open, others);
         is(sender.cwnd, window);
         assert!(sender.beside.expect("still").climb.is_some());
     }
     for (open, others, climbs) in
         [(98.0, Some(100.0), false), (97.0, Some(100.0), true), (98.0, None, true)]
     {
-        let mut sender = alone();
-        sender.enter_beside(Time::ZERO, true);
-        let mut climb = Climb::new(20.0, 0.2);
-        climb.others = others;
-        sender.put_off_test(Time::ZERO, Some(climb));
-        sender.beside.as_mut().expect("entered").curve.begin(Time::ZERO, 100.0, 0.4);
-        sender.open = open;
-        sender.grow_beside(&Ack::new(ms(500)).delivered(2).in_flight(98), 9);
+        let sender = climbed(open, others);
         assert_eq!(sender.beside.expect("still").climb.is_some(), climbs, "{open}");
     }
 }

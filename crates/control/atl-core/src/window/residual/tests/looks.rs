@@ -115,7 +115,7 @@ fn a_drain_that_leaves_a_deep_queue_begins_a_climb() {
         }
         assert_eq!(sender.beside.expect("still").climb.is_some(), climbs, "{rtt}");
     }
-    // None was measured.
+    // A drain that was given up says nothing of a queue.
     let mut sender = alone();
     sender.enter_beside(Time::ZERO, true);
     sender.begin_drain(Time::ZERO, 0.1);
