@@ -50,7 +50,7 @@ impl Point {
         let one = stream.chance(0.5);
         let several = 2 + stream.below(7) as u32;
         let down = stream.chance(0.5);
-        let product = rtt_us * 1e-6 * packets_per_second(kbps);
+        let product = kbps * 1e3 * rtt_us * 1e-6 / (8.0 * PACKET_BYTES);
         Point {
             number,
             kbps: kbps as u64,
@@ -65,7 +65,7 @@ impl Point {
 
     /// Rate of the lossy link in packets per second.
     pub fn packets_per_second(&self) -> f64 {
-        packets_per_second(self.kbps as f64)
+        self.kbps as f64 * 1e3 / (8.0 * PACKET_BYTES)
     }
 
     /// The round-trip time without queues.
@@ -83,14 +83,10 @@ impl Point {
     /// Duration of a run: 60 round trips, from 5 s to 30 s; on a fast link no longer than some
     /// hundred thousand packets take, but 5 s at least.
     pub fn duration(&self) -> Span {
-        let packets = PACKETS / self.packets_per_second();
+        let packets = PACKETS * PACKET_BYTES * 8.0 / (self.kbps as f64 * 1e3);
         let secs = (60.0 * self.rtt().secs()).clamp(5.0, 30.0).min(packets.max(5.0));
         Span::from_millis((secs * 1e3).ceil() as u64)
     }
-}
-
-fn packets_per_second(kbps: f64) -> f64 {
-    kbps * 1e3 / (8.0 * PACKET_BYTES)
 }
 
 #[cfg(test)]
