@@ -50,6 +50,8 @@ pub struct Adapter {
 /// A controller's state before a reduction, and the link reports since.
 #[derive(Clone, Debug)]
 struct Before {
+    /// When the losses were noticed.
+    at: Time,
     checkpoint: Checkpoint<Controller>,
     reports: [Option<LinkReport>; 2],
 }
@@ -320,7 +322,10 @@ impl congestion::Controller for Adapter {
             if is_persistent_congestion {
                 self.before = None;
             } else if self.controller().window() < window {
-                self.before = Some(Before { checkpoint, reports: [None, None] });
+                self.before = Some(Before { at, checkpoint, reports: [None, None] });
+            } else if self.before.as_ref().is_some_and(|before| self.epoch.time(sent) > before.at) {
+                // A later episode, which may prove spurious, has cost nothing.
+                self.before = None;
             }
             self.counts.lost += u64::from(lost);
             self.counts.congestion_events += u64::from(lost > 0);
@@ -343,7 +348,9 @@ impl congestion::Controller for Adapter {
 
     fn on_spurious_congestion_event(&mut self) {
         self.counts.spurious += 1;
-        let Some(Before { checkpoint, reports: [own, peer] }) = self.before.take() else { return };
+        let Some(Before { checkpoint, reports: [own, peer], .. }) = self.before.take() else {
+            return;
+        };
         let now = self.last;
         if self.notes.ledger.on_spurious(now, checkpoint) {
             self.counts.undone += 1;

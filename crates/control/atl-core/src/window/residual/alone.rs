@@ -5,10 +5,11 @@
 //! grows with the root of the rate, which keeps that property, and R is without what the links own
 //! up to.
 
-use super::Residual;
 use super::judge::CLEAN;
+use super::persistent::Persistent;
 use super::rounds::Round;
 use super::state::Search;
+use super::{LEAST_SECS, Residual};
 use crate::time::{Span, Time};
 
 /// Rounds with an empty queue after which the window grows by more each time.
@@ -27,6 +28,8 @@ const HIT_MEMORY: u64 = 200;
 const CHANCE_ERRORS: f64 = 2.0;
 /// Losses within so many rounds are of one event.
 const HIT_SPACING: u64 = 6;
+/// A queue of this share of the least round-trip time is taken away at once.
+const HALF: f64 = 0.5;
 /// Weight of a round in the mean rise that jitter makes.
 const RISE_WEIGHT: f64 = 0.125;
 
@@ -85,6 +88,13 @@ impl Residual {
             self.end_dip_early(now);
             return;
         }
+        let half = queue - self.haze() > HALF * base;
+        if !half {
+            self.alone.persistent = Persistent::new();
+        } else if self.alone.persistent.on_effect(queue, self.noise(LEAST_SECS)) {
+            self.enter_beside(now, false);
+            return;
+        }
         if self.resumes_start(round, base, empty) || self.on_round_dips(now, round, queue, alpha) {
             return;
         }
@@ -105,7 +115,9 @@ impl Residual {
         // A rise that jitter explains is not the sender's to take away.
         let own = (queue - self.haze()).max(0.0);
         let target = self.cwnd * base / (base + own) + alpha;
-        if own > 0.5 * base && target < self.cwnd {
+        if half && target < self.cwnd {
+            let in_flight = self.cwnd.min(self.in_flight + 1.0);
+            self.alone.persistent.on_reduction(queue, in_flight - target, rate);
             self.cwnd = target;
             self.alone.wait = 1;
         } else if target < self.cwnd || round.limited {

@@ -26,7 +26,7 @@ pub struct Config {
     /// Standard errors that a residual must exceed; at least zero. 3.
     pub sigmas: f64,
     /// Seconds without a round trip at the path's least until the queue is drained on purpose;
-    /// greater than zero. 10 (BBR's filter of the least RTT).
+    /// greater than zero. 2, since dips are cheap (BBR's filter of the least RTT has 10).
     pub drain_every: f64,
     /// Uses reports of p_w.
     pub use_loss: bool,

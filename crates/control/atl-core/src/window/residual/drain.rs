@@ -1,10 +1,10 @@
 //! Sending half of what the path holds for a round trip, which answers two questions: the path's
 //! least round-trip time, and if somebody else holds the queue.
 
-use super::Residual;
 use super::climb::Climb;
 use super::sample::Sample;
 use super::state::{Alone, Drain};
+use super::{LEAST_SECS, LEAST_SHARE, Residual};
 use crate::time::Time;
 
 /// Round trips after which a drain is given up.
@@ -12,6 +12,9 @@ const LONGEST: f64 = 8.0;
 
 /// Seconds after which a drain measures the least round-trip time anew.
 const LEAST_AGE: f64 = 10.0;
+
+/// The share of the least round-trip time by which a path that has become longer is so at least.
+const LONGER: f64 = 0.25;
 
 /// A queue of others, as a share of the path, from which on the window climbs to its share.
 const DEEP: f64 = 0.5;
@@ -51,6 +54,37 @@ impl Residual {
         }
     }
 
+    /// A test for being alone has found `least` as the least round-trip time, and the one before
+    /// `floor`, in seconds. True if the path has become longer.
+    fn is_longer(&self, base: f64, floor: Option<f64>, least: f64) -> bool {
+        let packet = 1.0 / self.best_rate().max(1.0);
+        let same = LEAST_SECS.max(LEAST_SHARE * base).max(packet);
+        least.is_finite()
+            && least >= (1.0 + LONGER) * base
+            && floor.is_some_and(|floor| (floor - least).abs() <= same)
+    }
+
+    /// The queue that a test has left is the path's own delay, as `least` seconds tell: it is alone
+    /// on a longer one.
+    fn go_on_longer_path(&mut self, now: Time, least: f64, rate: f64) {
+        self.rebase(now, least);
+        self.end_beside(now, least, rate);
+        // It had not left in error: the window beside others is not to come back.
+        self.left_beside = Some((now, self.cwnd));
+    }
+
+    /// No others are there: the path has `rate` packets per second and a least round-trip time of
+    /// `base` seconds.
+    fn end_beside(&mut self, now: Time, base: f64, rate: f64) {
+        self.leave_beside(now);
+        self.alone = Alone::new(0);
+        self.emptied_at = now;
+        self.searched = false;
+        self.calm_rate = rate;
+        self.cwnd = (rate * base + self.backlog(rate)).max(2.0);
+        self.calm_window = self.cwnd;
+    }
+
     fn end_drain(&mut self, now: Time, drain: &Drain) {
         let base = self.base.secs().unwrap_or(0.1);
         let rate = self.best_rate().max(1.0);
@@ -62,15 +96,11 @@ impl Residual {
         {
             self.rebase(now, least);
         }
+        let floor = self.beside.as_mut().and_then(|beside| beside.floor.replace(least));
         match self.beside {
-            Some(_) if gone => {
-                self.leave_beside(now);
-                self.alone = Alone::new(0);
-                self.emptied_at = now;
-                self.searched = false;
-                self.calm_rate = rate;
-                self.cwnd = (rate * base + self.backlog(rate)).max(2.0);
-                self.calm_window = self.cwnd;
+            Some(_) if gone => self.end_beside(now, base, rate),
+            Some(_) if self.is_longer(base, floor, least) => {
+                self.go_on_longer_path(now, least, rate);
             }
             Some(_) => {
                 // In a shorter one the window of CUBIC finds its share soon, and its own kind, who

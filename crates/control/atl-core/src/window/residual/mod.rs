@@ -29,6 +29,7 @@ mod hidden;
 mod jitter;
 mod judge;
 mod link;
+mod persistent;
 mod reach;
 mod rounds;
 mod sample;

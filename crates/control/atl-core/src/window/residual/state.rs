@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::climb::Climb;
 use super::curve::Curve;
+use super::persistent::Persistent;
 use super::sample::Sample;
 use crate::time::Time;
 
@@ -82,6 +83,7 @@ pub(super) struct Alone {
     pub(super) chance: f64,
     /// Until it is clear that a queue, and no jitter, ended the start.
     pub(super) proof: Option<Proof>,
+    pub(super) persistent: Persistent,
 }
 
 impl Alone {
@@ -100,6 +102,7 @@ impl Alone {
             hits: (0, 0),
             chance: 0.0,
             proof: None,
+            persistent: Persistent::new(),
         }
     }
 }
@@ -130,6 +133,9 @@ pub(super) struct Beside {
     pub(super) stay: u32,
     /// It came without a loss, or has looked for the end of the queue, and takes up its share.
     pub(super) climb: Option<Climb>,
+    /// The least round-trip time in seconds that the last test for being alone has found, or that
+    /// no reduction has changed.
+    pub(super) floor: Option<f64>,
     /// When to test for being alone.
     pub(super) test_at: Time,
 }

@@ -2,6 +2,7 @@
 //! 1000 packets per second, unless it says otherwise.
 
 mod beside;
+mod longer;
 mod looks;
 
 use super::rounds::Round;
