@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use atl_engine::protocol::Protocol;
 use atl_engine::result::RunResult;
 use atl_engine::setup::Setup;
 use atl_engine::{Engine as _, Stopped, Watch};
@@ -99,6 +100,17 @@ pub(crate) fn carry_out(plan: &Plan<'_>) -> Result<Report, Failure> {
     Ok(report)
 }
 
+/// Gives these flows the protocol of this name; a mobile goes on to move as the file says.
+fn give(setup: &mut Setup, flows: &[usize], protocol: &str) -> Result<(), Failure> {
+    for &flow in flows {
+        let named = atl_scenario::protocol::named(protocol)
+            .ok_or_else(|| Failure::Wrong(format!("there is no protocol `{protocol}`")))?;
+        let flow = &mut setup.flows[flow];
+        flow.protocol = Protocol { new_path: flow.protocol.new_path, ..named };
+    }
+    Ok(())
+}
+
 /// The points that differ in more than the protocol of the flows under test.
 fn places<'a>(plan: &Plan<'a>) -> Result<Vec<Place<'a>>, Failure> {
     let mut places: Vec<Place<'a>> = Vec::new();
@@ -106,12 +118,7 @@ fn places<'a>(plan: &Plan<'a>) -> Result<Vec<Place<'a>>, Failure> {
     for point in &plan.scenario.points {
         let mut setup = point.setup.clone();
         let tested = under_test(plan, &setup)?;
-        for &flow in &tested {
-            let stand_in = atl_scenario::protocol::named(STAND_IN).ok_or_else(|| {
-                Failure::Wrong(format!("there is no protocol {STAND_IN} in this build"))
-            })?;
-            setup.flows[flow].protocol = stand_in;
-        }
+        give(&mut setup, &tested, STAND_IN)?;
         if let Some(gap) = QuicSim::new(Crypto::Null).gaps(&setup).first() {
             return Err(Failure::Wrong(format!(
                 "{}: {}: {} cannot be had in QUIC: {}",
@@ -186,11 +193,7 @@ fn references<'a>(
 ) -> impl Fn(&str) -> Result<Vec<RunResult>, Failure> + 'a {
     move |protocol| {
         let mut setup = place.setup.clone();
-        for &flow in &place.tested {
-            let named = atl_scenario::protocol::named(protocol);
-            setup.flows[flow].protocol = named
-                .ok_or_else(|| Failure::Wrong(format!("there is no protocol `{protocol}`")))?;
-        }
+        give(&mut setup, &place.tested, protocol)?;
         let host = QuicSim::new(Crypto::Null);
         if let Some(gap) = host.gaps(&setup).first() {
             return Err(Failure::Wrong(format!(

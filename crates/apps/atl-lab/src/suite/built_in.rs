@@ -63,6 +63,7 @@ const RFC9743: &[ShippedCase] = &[
     case!("rfc9743", "7.8-transients"),
     case!("rfc9743", "7.9-path-changes"),
     case!("rfc9743", "7.9-handover"),
+    case!("rfc9743", "7.9-unseen-handover"),
     case!("rfc9743", "7.11-data-centre"),
 ];
 

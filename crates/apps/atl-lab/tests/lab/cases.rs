@@ -1,9 +1,12 @@
 //! Single cases, as a user writes them.
 
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use atl_lab::{Failure, metric, scenario, scenario_text};
-use noq_proto::congestion::{CubicConfig, NewRenoConfig};
+use noq_proto::congestion::{Controller, ControllerFactory, CubicConfig, NewRenoConfig};
 
 use crate::reno::{Bug, RenoConfig};
 
@@ -46,6 +49,63 @@ fn a_built_in_scenario_runs_with_the_controller_in_place_of_its_protocols() {
     assert_eq!(report.runs, 2);
     assert_eq!(report.measured.len(), 2);
     assert!(report.measured.iter().all(|measured| measured.point.is_empty()), "{report}");
+}
+
+/// NewReno that counts its controllers.
+struct Counted(Arc<AtomicUsize>);
+
+impl ControllerFactory for Counted {
+    fn build(self: Arc<Self>, now: Instant, mtu: u16) -> Box<dyn Controller> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Arc::new(NewRenoConfig::default()).build(now, mtu)
+    }
+}
+
+#[test]
+fn a_mobile_has_a_controller_for_each_path_unless_a_layer_below_keeps_its_address() {
+    let built = |new_path: &str| {
+        let text = format!(
+            r#"
+title = "A phone between two cells"
+duration = "8s"
+seeds = 1
+[[link]]
+name = "wire"
+from = "server"
+to = "gateway"
+rate = "1Gb/s"
+delay = "5ms"
+[[cell]]
+name = "home"
+behind = "gateway"
+at = ["0m", "0m"]
+radius = "100m"
+rate = "10Mb/s"
+delay = "10ms"
+[[cell]]
+name = "town"
+behind = "gateway"
+at = ["150m", "0m"]
+radius = "100m"
+rate = "10Mb/s"
+delay = "20ms"
+[[mobile]]
+name = "phone"
+path = [["0m", "0m"], ["150m", "0m"]]
+speed = "20m/s"
+[[flow]]
+name = "up"
+from = "phone"
+to = "server"
+protocol = {{ name = "noq-cubic", new-path = "{new_path}" }}
+"#
+        );
+        let count = Arc::new(AtomicUsize::new(0));
+        let case = scenario_text("cells", &text).with(Counted(count.clone()));
+        case.expect(metric("goodput").at_least("5Mb/s")).run();
+        count.load(Ordering::Relaxed)
+    };
+    assert!(built("reset") > built("keep"));
 }
 
 #[test]
