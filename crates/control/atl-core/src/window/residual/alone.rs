@@ -5,11 +5,11 @@
 //! grows with the root of the rate, which keeps that property, and R is without what the links own
 //! up to.
 
+use super::Residual;
 use super::judge::CLEAN;
-use super::persistent::Persistent;
+use super::longer::{Behind, Looks};
 use super::rounds::Round;
 use super::state::Search;
-use super::{LEAST_SECS, Residual};
 use crate::time::{Span, Time};
 
 /// Rounds with an empty queue after which the window grows by more each time.
@@ -28,8 +28,6 @@ const HIT_MEMORY: u64 = 200;
 const CHANCE_ERRORS: f64 = 2.0;
 /// Losses within so many rounds are of one event.
 const HIT_SPACING: u64 = 6;
-/// A queue of this share of the least round-trip time is taken away at once.
-const HALF: f64 = 0.5;
 /// Weight of a round in the mean rise that jitter makes.
 const RISE_WEIGHT: f64 = 0.125;
 
@@ -88,11 +86,8 @@ impl Residual {
             self.end_dip_early(now);
             return;
         }
-        let half = queue - self.haze() > HALF * base;
-        if !half {
-            self.alone.persistent = Persistent::new();
-        } else if self.alone.persistent.on_effect(queue, self.noise(LEAST_SECS)) {
-            self.enter_beside(now, false);
+        if self.is_longer(round, base, queue, rate) {
+            self.forget_path(now);
             return;
         }
         if self.resumes_start(round, base, empty) || self.on_round_dips(now, round, queue, alpha) {
@@ -115,9 +110,7 @@ impl Residual {
         // A rise that jitter explains is not the sender's to take away.
         let own = (queue - self.haze()).max(0.0);
         let target = self.cwnd * base / (base + own) + alpha;
-        if half && target < self.cwnd {
-            let in_flight = self.cwnd.min(self.in_flight + 1.0);
-            self.alone.persistent.on_reduction(queue, in_flight - target, rate);
+        if own > 0.5 * base && target < self.cwnd {
             self.cwnd = target;
             self.alone.wait = 1;
         } else if target < self.cwnd || round.limited {
@@ -139,6 +132,16 @@ impl Residual {
                 self.calm_window = self.cwnd.max(0.95 * self.calm_window);
             }
         }
+    }
+
+    /// True if the path has become longer, as what a falling window leaves of the queue tells.
+    fn is_longer(&mut self, round: &Round, base: f64, queue: f64, rate: f64) -> bool {
+        if queue <= self.near(self.best_rate()) || !round.limited {
+            self.alone.looks = Looks::new();
+            return false;
+        }
+        let clean = round.unexplained <= 0.0;
+        self.alone.looks.on_round(Behind { rtt: round.low, queue, rate, clean }, base)
     }
 
     /// The window that fills the path at `rate`, with a short queue, in packets.

@@ -53,7 +53,7 @@ impl Residual {
             peak: 0.0,
             stay: 0,
             climb: (!cut && soon.is_none()).then(|| Climb::new(self.in_flight, self.last_rtt)),
-            floor: self.alone.persistent.is_shown().then_some(self.low),
+            floor: None,
             test_at: now.saturating_add(Span::from_secs_f64(self.check)),
         });
         self.cwnd = window;

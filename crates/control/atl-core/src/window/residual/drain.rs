@@ -1,10 +1,11 @@
 //! Sending half of what the path holds for a round trip, which answers two questions: the path's
 //! least round-trip time, and if somebody else holds the queue.
 
+use super::Residual;
 use super::climb::Climb;
+use super::longer::LONGER;
 use super::sample::Sample;
 use super::state::{Alone, Drain};
-use super::{LEAST_SECS, LEAST_SHARE, Residual};
 use crate::time::Time;
 
 /// Round trips after which a drain is given up.
@@ -12,9 +13,6 @@ const LONGEST: f64 = 8.0;
 
 /// Seconds after which a drain measures the least round-trip time anew.
 const LEAST_AGE: f64 = 10.0;
-
-/// The share of the least round-trip time by which a path that has become longer is so at least.
-const LONGER: f64 = 0.25;
 
 /// A queue of others, as a share of the path, from which on the window climbs to its share.
 const DEEP: f64 = 0.5;
@@ -56,9 +54,8 @@ impl Residual {
 
     /// A test for being alone has found `least` as the least round-trip time, and the one before
     /// `floor`, in seconds. True if the path has become longer.
-    fn is_longer(&self, base: f64, floor: Option<f64>, least: f64) -> bool {
-        let packet = 1.0 / self.best_rate().max(1.0);
-        let same = LEAST_SECS.max(LEAST_SHARE * base).max(packet);
+    fn has_become_longer(&self, base: f64, floor: Option<f64>, least: f64) -> bool {
+        let same = self.same(base);
         least.is_finite()
             && least >= (1.0 + LONGER) * base
             && floor.is_some_and(|floor| (floor - least).abs() <= same)
@@ -99,7 +96,7 @@ impl Residual {
         let floor = self.beside.as_mut().and_then(|beside| beside.floor.replace(least));
         match self.beside {
             Some(_) if gone => self.end_beside(now, base, rate),
-            Some(_) if self.is_longer(base, floor, least) => {
+            Some(_) if self.has_become_longer(base, floor, least) => {
                 self.go_on_longer_path(now, least, rate);
             }
             Some(_) => {

@@ -29,7 +29,7 @@ mod hidden;
 mod jitter;
 mod judge;
 mod link;
-mod persistent;
+mod longer;
 mod reach;
 mod rounds;
 mod sample;
@@ -291,6 +291,11 @@ impl Residual {
         let rate = self.best_rate().max(self.reach.rate());
         let packet = if rate > 0.0 { 1.0 / rate } else { 0.0 };
         packet.max(least).max(self.swing()).max(self.haze())
+    }
+
+    /// Least round-trip times of one path differ by up to this, in seconds, if no jitter shows.
+    fn same(&self, base: f64) -> f64 {
+        (1.0 / self.best_rate().max(1.0)).max(LEAST_SECS).max(LEAST_SHARE * base)
     }
 
     /// The most that may be left of a queue that is gone, in seconds: a little more on a long path.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::climb::Climb;
 use super::curve::Curve;
-use super::persistent::Persistent;
+use super::longer::Looks;
 use super::sample::Sample;
 use crate::time::Time;
 
@@ -83,7 +83,7 @@ pub(super) struct Alone {
     pub(super) chance: f64,
     /// Until it is clear that a queue, and no jitter, ended the start.
     pub(super) proof: Option<Proof>,
-    pub(super) persistent: Persistent,
+    pub(super) looks: Looks,
 }
 
 impl Alone {
@@ -102,7 +102,7 @@ impl Alone {
             hits: (0, 0),
             chance: 0.0,
             proof: None,
-            persistent: Persistent::new(),
+            looks: Looks::new(),
         }
     }
 }
@@ -133,8 +133,7 @@ pub(super) struct Beside {
     pub(super) stay: u32,
     /// It came without a loss, or has looked for the end of the queue, and takes up its share.
     pub(super) climb: Option<Climb>,
-    /// The least round-trip time in seconds that the last test for being alone has found, or that
-    /// no reduction has changed.
+    /// The least round-trip time in seconds that the last test for being alone has found.
     pub(super) floor: Option<f64>,
     /// When to test for being alone.
     pub(super) test_at: Time,

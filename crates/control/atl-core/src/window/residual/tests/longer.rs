@@ -4,35 +4,29 @@ use super::super::Residual;
 use super::super::rounds::Round;
 use super::{alone, is, ms};
 
-/// Alone, and a round each tenth of a second has had these queues, in seconds.
-fn after(queues: &[f64]) -> Residual {
+/// Alone, with half of the window in flight after each of these rounds, in seconds of a queue.
+fn after(queues: &[f64], limited: bool) -> Residual {
     let mut sender = alone();
-    sender.in_flight = 99.0;
+    let mut packets = 100.0;
     for (i, queue) in queues.iter().enumerate() {
         let low = 0.1 + queue;
-        let delivered = sender.cwnd * 0.1 / low;
-        let round = Round { secs: 0.1, delivered, low, ..Round::NONE };
-        sender.low = low;
+        let round = Round { secs: low, delivered: packets, low, limited, ..Round::NONE };
+        sender.alone.wait = 0;
         sender.on_round_alone(ms(100 * i as u64), &round, *queue, false);
+        packets *= 0.5;
     }
     sender
 }
 
 #[test]
-fn a_delay_that_two_reductions_do_not_change_is_left_to_the_mode_beside_others() {
-    // Each reduction rests for a round.
-    let persistent = after(&[0.08; 5]);
-    let beside = persistent.beside.as_ref().expect("beside others");
-    assert!(beside.climb.is_some(), "nothing told of others' losses");
-    is(beside.floor.expect("no reduction has changed it"), 0.18);
-    for own in [&[0.08; 4][..], &[0.2, 0.2, 0.1, 0.1, 0.1], &[0.08, 0.08, 0.049, 0.08, 0.08, 0.08]]
+fn a_delay_that_half_of_the_packets_do_not_change_begins_the_path_anew() {
+    let longer = after(&[0.03; 3], true);
+    assert!(longer.search.is_some() && longer.base.secs().is_none());
+    for same in [after(&[0.03; 2], true), after(&[0.03; 3], false), after(&[0.03, 0.0, 0.03], true)]
     {
-        assert!(after(own).beside.is_none(), "{own:?}");
+        assert!(same.search.is_none());
+        is(same.base.secs().expect("measured"), 0.1);
     }
-    // One that others brought has no floor to go by.
-    let mut sender = alone();
-    sender.enter_beside(ms(0), true);
-    assert!(sender.beside.is_some_and(|beside| beside.floor.is_none()));
 }
 
 /// Beside others, whose queue tests for being alone leave at these round-trip times.
