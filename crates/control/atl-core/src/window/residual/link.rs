@@ -17,6 +17,10 @@ const LEAST_BLOCKS: usize = 2;
 const LONGEST_BURST: f64 = 40.0;
 /// Upper bound of the inferred loss probability: above it a short queue may be the cause.
 const MOST_INFERRED: f64 = 0.2;
+/// Share of a rise that a peer's word explains at most. Who keeps `alpha` packets in a queue of
+/// which it sees a share of `1 - s` gets `1/(1 - s)^2` times as much as the others, since alpha
+/// grows with the root of the rate.
+const PEER_SHARE: f64 = 0.2;
 
 /// Which inputs are used, and how far a peer's are believed.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +45,9 @@ pub(super) struct Links {
     trust: Trust,
     own: LinkReport,
     peer: LinkReport,
-    /// The least delay reported since the path's least round-trip time is measured, in seconds.
-    least_delay: f64,
+    /// The least delays that the own and the peer's link have reported since the path's least
+    /// round-trip time is measured, in seconds; infinite before the first report.
+    least: (f64, f64),
     marks: bool,
     /// The longest queue can be told from none, and is not that of a few packets.
     pub(super) witnessed: bool,
@@ -61,7 +66,7 @@ impl Links {
             trust,
             own: LinkReport::NONE,
             peer: LinkReport::NONE,
-            least_delay: f64::INFINITY,
+            least: (f64::INFINITY, f64::INFINITY),
             marks: false,
             witnessed: false,
             unseen: false,
@@ -73,16 +78,24 @@ impl Links {
 
     pub(super) fn on_own(&mut self, report: &LinkReport) {
         self.own = *report;
-        self.note_delay();
+        self.least.0 = self.least.0.min(report.delay.secs());
     }
 
     pub(super) fn on_peer(&mut self, report: &LinkReport) {
         self.peer = *report;
-        self.note_delay();
+        self.least.1 = self.least.1.min(report.delay.secs());
     }
 
     pub(super) fn on_marks(&mut self) {
         self.marks = true;
+    }
+
+    /// Takes over what `other` was told since, but not what it has measured.
+    pub(super) fn hear(&mut self, other: &Links) {
+        (self.own, self.peer) = (other.own, other.peer);
+        self.least.0 = self.least.0.min(other.least.0);
+        self.least.1 = self.least.1.min(other.least.1);
+        self.marks |= other.marks;
     }
 
     /// The path is another one: what was measured of the old one is void.
@@ -91,28 +104,23 @@ impl Links {
             Links { own: self.own, peer: self.peer, marks: self.marks, ..Links::new(self.trust) };
     }
 
-    fn delay(&self) -> f64 {
-        self.own.delay.secs() + self.peer.delay.secs()
-    }
-
-    fn note_delay(&mut self) {
-        self.least_delay = self.least_delay.min(self.delay());
-    }
-
-    /// The least round-trip time is measured anew: so is the least delay.
+    /// The least round-trip time is measured anew: so are the least delays of links that report.
     pub(super) fn rebase(&mut self) {
-        self.least_delay = self.delay();
+        let anew = |least: f64, report: &LinkReport| {
+            if least.is_finite() { report.delay.secs() } else { least }
+        };
+        self.least = (anew(self.least.0, &self.own), anew(self.least.1, &self.peer));
     }
 
     /// The part of `rise`, in seconds above the least round-trip time, that the links own up to:
-    /// their delay has grown. A peer's word counts for half of the rise at most.
+    /// their delay has grown. A peer's word counts for [`PEER_SHARE`] of the rise at most.
     pub(super) fn excess(&self, rise: f64) -> f64 {
-        if !self.trust.delay || !self.least_delay.is_finite() {
+        if !self.trust.delay {
             return 0.0;
         }
-        let grown = (self.delay() - self.least_delay).max(0.0);
-        let most = if self.peer.delay.is_zero() { rise } else { 0.5 * rise };
-        grown.min(most).max(0.0)
+        let grown = |report: &LinkReport, least: f64| (report.delay.secs() - least).max(0.0);
+        let own = grown(&self.own, self.least.0).min(rise).max(0.0);
+        own + grown(&self.peer, self.least.1).min(PEER_SHARE * (rise - own)).max(0.0)
     }
 
     /// Takes in packets of which none met a full queue: `lost` of them by the links, and
@@ -265,6 +273,57 @@ mod tests {
         near(links.excess(0.1), 0.0);
         links.on_own(&report(0.03, 24));
         near(links.excess(0.1), 0.004);
+    }
+
+    /// A wireless link of the sender's own that takes 5 ms, and a receiver that tells of its own.
+    fn both(ms: u64) -> Links {
+        let mut links = Links::new(TRUST);
+        links.on_own(&report(0.0, 5));
+        links.on_peer(&report(0.0, ms));
+        links
+    }
+
+    #[test]
+    fn a_receiver_explains_a_fifth_of_a_rise_at_most() {
+        let mut links = both(10);
+        near(links.excess(0.1), 0.0);
+        links.on_peer(&report(0.0, 22));
+        near(links.excess(0.1), 0.012);
+        near(links.excess(0.05), 0.01);
+        // The own link comes first.
+        links.on_own(&report(0.0, 45));
+        near(links.excess(0.05), 0.042);
+        near(links.excess(0.03), 0.03);
+    }
+
+    #[test]
+    fn the_first_report_of_an_end_is_no_rise() {
+        let mut links = Links::new(TRUST);
+        links.on_own(&report(0.0, 5));
+        links.rebase();
+        links.on_peer(&report(0.0, 10_000));
+        near(links.excess(0.1), 0.0);
+        links.on_own(&report(0.0, 15));
+        near(links.excess(0.1), 0.01);
+    }
+
+    #[test]
+    fn reports_that_came_while_a_claim_was_judged_are_heard() {
+        let mut links = both(10);
+        let mut since = links.clone();
+        since.restart();
+        since.on_peer(&report(0.0, 4));
+        since.on_peer(&report(0.0, 30));
+        since.on_marks();
+        links.hear(&since);
+        near(links.excess(1.0), 0.026);
+        assert!(links.tells_losses());
+        // Without any the old ones stay.
+        links.restart();
+        let mut kept = both(10);
+        kept.hear(&links);
+        kept.on_peer(&report(0.0, 12));
+        near(kept.excess(1.0), 0.002);
     }
 
     /// A hundred packets for each of these numbers of losses.

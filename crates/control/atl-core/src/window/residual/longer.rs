@@ -2,7 +2,7 @@
 //! wrongly: the first ACKs of a new path may come back over the old one.
 //!
 //! A queue of the sender's own leaves with its packets. A delay that stays as it is while less and
-//! less is in flight is the path's, or that of a queue which others hold. Their queue varies: of two
+//! less is in flight is the path's, or that of a queue which others hold. Theirs varies: of two
 //! looks the first may begin before the path changes, but in the second no round may differ from
 //! another.
 

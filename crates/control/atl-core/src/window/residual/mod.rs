@@ -15,16 +15,19 @@
 //!   the sender's own.
 //! - **p_w** (`link.rs`): the own link's report is believed, a peer's is bounded by what the sender
 //!   infers itself; marks of the own MAC take losses out of the judgement (`judge.rs`).
+//! - **A handoff** of the own end is believed, a receiver's is a claim (`handoff.rs`).
 //! - **A lie** can make it ignore losses. What is in flight stays within what was delivered
 //!   (`alone.rs`), and a long queue still cuts the window (`beside.rs`).
 
 mod alone;
 mod beside;
+mod claims;
 mod climb;
 mod config;
 mod curve;
 mod dips;
 mod drain;
+mod handoff;
 mod hidden;
 mod jitter;
 mod judge;
@@ -43,6 +46,7 @@ pub use config::Config;
 
 use core::num::NonZeroU32;
 
+use self::claims::Claims;
 use self::hidden::Hidden;
 use self::jitter::{Falls, Jitter};
 use self::judge::Judge;
@@ -94,8 +98,6 @@ const LEAST_SHARE: f64 = 0.02;
 const OTHERS_PACKETS: f64 = 2.0;
 /// Rounds after which the least round-trip time is that of rounds, not of single packets.
 const FIRST_ROUNDS: u64 = 2;
-/// Seconds between two handoffs that a receiver may claim.
-const CLAIMED_HANDOFFS: f64 = 5.0;
 
 /// A window that follows a model of the path, less what the wireless links own up to.
 #[derive(Clone, Debug)]
@@ -154,7 +156,9 @@ pub struct Residual {
     first: u64,
     after_start: u64,
     marked_tx: u64,
-    handoff_at: Option<Time>,
+    claims: Claims,
+    /// The sender as it was before a claimed handoff that is not judged yet.
+    before: Option<Box<Residual>>,
 }
 
 impl Residual {
@@ -202,7 +206,8 @@ impl Residual {
             first: 0,
             after_start: 0,
             marked_tx: 0,
-            handoff_at: None,
+            claims: Claims::new(),
+            before: None,
         }
     }
 
@@ -348,6 +353,7 @@ impl Residual {
         self.loss = self.links.loss();
         self.low = round.low;
         let rise = if round.low.is_finite() { (round.low - base).max(0.0) } else { 0.0 };
+        self.claims.on_round();
         let queue = rise - self.links.excess(rise);
         let short = self.is_short(queue);
         self.links.unseen = !self.reach.is_visible(self.noise(LEAST_SECS));
@@ -402,12 +408,15 @@ impl Residual {
     /// Takes in what an ACK tells.
     fn learn(&mut self, ack: &Ack) {
         let newest = ack.newest.map(|(tx, _)| tx);
+        let rtt = ack.rtt.and_then(rounds::secs);
+        if let Some(rtt) = rtt {
+            self.claims.on_rtt(ack.now, rtt, self.step_memory());
+        }
         if newest.is_none_or(|tx| tx < self.first) {
             return;
         }
         let newest = newest.unwrap_or(0);
         self.in_flight = f64::from(ack.in_flight);
-        let rtt = ack.rtt.and_then(rounds::secs);
         if let Some(rtt) = rtt {
             let srtt = rounds::secs(ack.srtt).unwrap_or(rtt);
             self.srtt = srtt;
@@ -512,6 +521,7 @@ impl WindowController for Residual {
             return;
         }
         self.marked_tx = self.rounds.next();
+        self.refuses_claim(marked.now);
         if self.beside.is_some() {
             self.on_mark_beside(marked.now, marked.tx);
         } else {
@@ -527,7 +537,8 @@ impl WindowController for Residual {
         self.drain = None;
     }
 
-    fn on_quench(&mut self, _quench: &Quench) {
+    fn on_quench(&mut self, quench: &Quench) {
+        self.refuses_claim(quench.now);
         self.open = AFTER_TIMEOUT;
         self.search = None;
         self.cwnd = (self.config.beta * self.cwnd).max(1.0);
@@ -546,11 +557,12 @@ impl WindowController for Residual {
     }
 
     fn on_handoff(&mut self, handoff: &Handoff) {
-        let soon =
-            self.handoff_at.is_some_and(|at| handoff.now.since(at).secs() < CLAIMED_HANDOFFS);
-        if handoff.end == End::Own || !soon {
-            self.handoff_at = Some(handoff.now);
-            self.forget_path(handoff.now);
+        match handoff.end {
+            End::Own => {
+                (self.claims, self.before) = (Claims::since(handoff.now), None);
+                self.forget_path(handoff.now);
+            }
+            End::Peer => self.on_claimed_handoff(handoff.now),
         }
     }
 

@@ -89,6 +89,9 @@ impl Residual {
             if many && !shaken && whole {
                 let secs = now.since(search.since).secs();
                 let served = if secs > 0.0 { search.arrived / secs } else { 0.0 };
+                if self.refuses_claim(now) {
+                    return;
+                }
                 self.end_start(base, served);
                 self.alone.proof = Some(Proof::default());
                 return;
@@ -138,6 +141,9 @@ impl Residual {
     }
 
     pub(super) fn on_round_starting(&mut self, now: Time, round: &Round, bad: bool) {
+        if self.refuses_claim_after(now, round.low) {
+            return;
+        }
         let Some(base) = self.base.secs() else { return };
         let rate = round.rate(self.loss);
         let whole = round.low.is_finite() && self.rounds_here() >= FIRST_ROUNDS;
@@ -154,8 +160,11 @@ impl Residual {
         search.heavy_rounds = if heavy { search.heavy_rounds + 1 } else { 0 };
         let full = search.full_rounds >= FULL_ROUNDS;
         if bad || full || search.heavy_rounds >= HEAVY_ROUNDS {
-            self.alone.rest = self.round + REST;
             let doubtful = full && round.lost <= 0.0 && !search.is_blind();
+            if self.refuses_claim(now) {
+                return;
+            }
+            self.alone.rest = self.round + REST;
             self.end_start(base, self.rounds.rate_so_far(now, 0.5 * base));
             self.alone.proof = doubtful.then(Proof::default);
         }
@@ -167,7 +176,9 @@ impl Residual {
         if self.search.is_none() || lost < MANY_LOSSES || share < self.loss + MUCH_LOSS {
             return;
         }
-        if let Some(base) = self.base.secs() {
+        if let Some(base) = self.base.secs()
+            && !self.refuses_claim(now)
+        {
             self.alone.rest = self.round + REST;
             self.end_start(base, self.rounds.rate_so_far(now, 0.5 * base));
         }

@@ -2,6 +2,7 @@
 //! 1000 packets per second, unless it says otherwise.
 
 mod beside;
+mod handoff;
 mod longer;
 mod looks;
 
@@ -150,18 +151,6 @@ fn an_own_handoff_forgets_all_that_was_measured() {
     same(sender.search, Some(Search::new()));
     assert!(sender.drain.is_none() && sender.beside.is_none());
     assert_eq!((sender.first, sender.earlier, sender.rounds_here()), (77, 40, 0));
-}
-
-/// The receiver's word counts once in five seconds.
-#[test]
-fn claimed_handoffs_are_heard_now_and_then() {
-    let mut sender = alone();
-    let mut moves = |at| {
-        sender.base.replace(Time::ZERO, 0.1);
-        sender.on_handoff(&Handoff::new(ms(at), End::Peer, Span::ZERO, Span::ZERO));
-        sender.base.secs().is_none()
-    };
-    assert!(moves(1000) && !moves(5999) && moves(6000) && !moves(10_999) && moves(11_000));
 }
 
 /// Rests of 16 rounds, doubled four times at most; the share of alpha falls to a quarter.
