@@ -475,7 +475,7 @@ Link = TypedDict(
         "network": "str",
         # The link has no reverse direction.
         "one-way": "Union[bool, str]",
-        # Queue ahead of the transmitter: its length in packets, in bytes or in time at the link's rate (DropTail), the name of a discipline that has a usual length, such as `"codel"`, or a table.
+        # Queue ahead of the transmitter: its length in packets, in bytes or in time at the link's rate (DropTail), the name of a discipline that has a usual length, such as `"codel"`, or a table. Left out, the network's, if that has one.
         "queue": "Union[int, str, Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueue]",
         # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Rate, Literal['unlimited']]",
@@ -673,7 +673,7 @@ LinkRoam = TypedDict(
         "loss": "Union[float, str, Loss]",
         # The network from then on: a table of the file, or a named one, such as `"starlink"`.
         "network": "str",
-        # Queue ahead of the transmitter from then on, as in the link: a time is one at this network's rate. Packets that wait move there, in the order in which they would have been sent; what finds no room is dropped. In both directions, unless `reverse` has a queue.
+        # Queue ahead of the transmitter from then on, as in the link: a time is one at this network's rate. Packets that wait move there, in the order in which they would have been sent; what finds no room is dropped. In both directions, unless a `reverse` has a queue.
         "queue": "Union[int, str, Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueue]",
         # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Rate, Literal['unlimited']]",
@@ -851,6 +851,8 @@ NetworkNamed = TypedDict(
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
+        # Queue ahead of the transmitter in this network, as in a link: a time is one at this network's rate. A queue of the link stands in its place only where the link starts with this network, and one of a roam in that roam.
+        "queue": "Union[int, str, Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueue]",
         # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.
@@ -887,6 +889,8 @@ NetworkNamedReverse = TypedDict(
         "jitter": "Union[str, Jitter]",
         # Probability that a packet is lost after transmission, or a loss process.
         "loss": "Union[float, str, Loss]",
+        # Queue in the reverse direction, also where the link or a roam states one for both.
+        "queue": "Union[int, str, Literal['drop-tail', 'priority', 'red', 'wred', 'codel', 'fq-codel', 'cake', 'pie', 'dualpi2', 'policer', 'ack-filter'], LinkQueue]",
         # Rate at which packets are transmitted, or a table with one that rises or falls. At `"unlimited"` nothing ever queues.
         "rate": "Union[str, Rate, Literal['unlimited']]",
         # Times at which the network assigns paths anew: the delay steps, and packets are lost for a moment.

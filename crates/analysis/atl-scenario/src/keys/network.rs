@@ -123,6 +123,13 @@ pub static NETWORK: Section = Section::new(
         ingress_loss("none"),
         duplicate("none"),
         key(
+            "queue",
+            QUEUES,
+            "Queue ahead of the transmitter in this network, as in a link: a time is one at this network's rate. A queue of the link stands in its place \
+             only where the link starts with this network, and one of a roam in that roam.",
+        )
+        .otherwise("what the link or a roam stated last"),
+        key(
             "reverse",
             Shape::Table(&NETWORK_REVERSE),
             "Conditions that differ in the reverse direction.",
@@ -144,7 +151,16 @@ pub static NETWORK: Section = Section::new(
 pub static NETWORK_REVERSE: Section = Section::new(
     "network.NAME.reverse",
     "Conditions that differ in the reverse direction of a network.",
-    with_conditions!([], "the network's", []),
+    with_conditions!(
+        [],
+        "the network's",
+        [key(
+            "queue",
+            QUEUES,
+            "Queue in the reverse direction, also where the link or a roam states one for both.",
+        )
+        .otherwise("the forward direction's"),]
+    ),
 )
 .rules(&[ONE_RATE, ONE_DELAY]);
 
@@ -162,7 +178,7 @@ pub static LINK: Section = Section::new(
         ],
         "the network's",
         [
-        key("queue", QUEUES, "Queue ahead of the transmitter: its length in packets, in bytes or in time at the link's rate (DropTail), the name of a discipline that has a usual length, such as `\"codel\"`, or a table.")
+        key("queue", QUEUES, "Queue ahead of the transmitter: its length in packets, in bytes or in time at the link's rate (DropTail), the name of a discipline that has a usual length, such as `\"codel\"`, or a table. Left out, the network's, if that has one.")
             .default("50"),
         key("shaper", Shape::Table(&SHAPER), "Token bucket that delays what exceeds a rate below the link's own, as a throttled plan does. The same in both directions, each with a bucket of its own.")
             .otherwise("none"),
@@ -252,8 +268,8 @@ pub static ROAM: Section = Section::new(
         ],
         "the network's",
         [
-        key("queue", QUEUES, "Queue ahead of the transmitter from then on, as in the link: a time is one at this network's rate. Packets that wait move there, in the order in which they would have been sent; what finds no room is dropped. In both directions, unless `reverse` has a queue.")
-            .otherwise("the one before, with what waits there"),
+        key("queue", QUEUES, "Queue ahead of the transmitter from then on, as in the link: a time is one at this network's rate. Packets that wait move there, in the order in which they would have been sent; what finds no room is dropped. In both directions, unless a `reverse` has a queue.")
+            .otherwise("the network's, or what the link or a roam stated last; without `network`, the one before"),
         ]
     ),
 )

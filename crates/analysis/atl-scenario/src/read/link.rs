@@ -7,6 +7,7 @@ use atl_core::units::Rate;
 use atl_link::{Buffer, Change, Conditions, Config, Delay, ReportError, Service};
 
 use super::adaptation::cell_time;
+use super::buffers::{Buffers, replaced};
 use super::clock::Clock;
 use super::network::{Networks, Partial};
 use super::roam::{Phase, phases};
@@ -47,10 +48,13 @@ impl Directions {
     pub(super) fn read(
         table: &Table<'_>,
         traces: &Traces<'_>,
-        phases: Vec<Phase>,
+        mut phases: Vec<Phase>,
         both: Option<Config>,
     ) -> Option<Directions> {
         let queue = table.value("queue", queue::read);
+        if let Some(start) = phases.first_mut().filter(|start| start.of_link) {
+            start.queue = queue.clone().filter(|_| table.get("queue").is_some());
+        }
         let report_window = table.value("report-window", Field::time);
         let report_error = report_error(table);
         let reverse = table.read("reverse", Field::table);
@@ -74,30 +78,22 @@ impl Directions {
         Some([there?, back?])
     }
 
-    /// True if a change at the start brings a queue in place of the link's.
-    fn begins_elsewhere(&self) -> bool {
-        self.phases.first().is_some_and(|first| first.queue.is_some())
-    }
-
     /// The configuration of one way, 1 for the reverse, with these conditions in each phase.
     fn config(
         &self,
         way: usize,
         conditions: fn(&Phase, &Partial) -> Option<Conditions>,
     ) -> Option<Arc<Config>> {
-        let shared = way == 0 || !self.own_back;
-        // A time is one at the rate of the network that it is stated for.
+        let back = way == 1;
+        let mut buffers = Buffers::new(&self.queues[way], back && self.own_back, back);
         let mut all = self.phases.iter().map(|phase| {
             let to = conditions(phase, &self.back)?;
-            let own = phase.queue.as_ref().filter(|_| shared);
-            let queue = own.map(|waiting| waiting.buffer(self.both.rate_of(&to)));
+            let queue = buffers.next(phase, self.both.rate_of(&to));
             Some((phase.at, Conditions { queue, ..to }))
         });
         let (_, mut initial) = all.next()??;
+        let Buffer { queue, mark_at } = initial.queue.take()?;
         let schedule = all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
-        let own = initial.queue.take();
-        let usual = || self.queues[way].buffer(self.both.rate_of(&initial));
-        let Buffer { queue, mark_at } = own.unwrap_or_else(usual);
         Some(Arc::new(Config { queue, mark_at, initial, schedule, ..self.both.clone() }))
     }
 
@@ -255,9 +251,9 @@ pub(super) fn read(
     let shared = own_back.is_none() && !one_way && waits(&back);
     let why = "nothing waits on a link of unlimited rate";
     let waited = waits(&there) || shared;
-    match directions.begins_elsewhere() {
-        true => note("queue", false, "the first of `roam` brings another at the start"),
-        false => note("queue", waited, why),
+    match replaced(&directions.phases) {
+        Some(why) => note("queue", false, why),
+        None => note("queue", waited, why),
     }
     let roams = table.get("roam").filter(|roam| !roam.is_table()).and_then(|roam| roam.items());
     for roam in roams.iter().flatten().filter_map(Field::table) {

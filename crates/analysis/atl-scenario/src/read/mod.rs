@@ -3,6 +3,7 @@
 mod adaptation;
 mod agent;
 mod blackout;
+mod buffers;
 mod cell;
 mod clock;
 mod copies;

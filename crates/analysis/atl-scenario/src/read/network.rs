@@ -11,7 +11,7 @@ use atl_link::{
 };
 
 use super::radio::Blocked;
-use super::{Traces, jitter, loss, radio};
+use super::{Traces, jitter, loss, queue, radio};
 use crate::errors::Problem;
 use crate::networks::named_networks;
 use crate::table::{Field, Table};
@@ -146,6 +146,8 @@ pub(super) struct Network {
     pub there: Partial,
     /// Differences of the reverse direction.
     pub back: Partial,
+    /// Its queue, and that of its reverse direction alone.
+    pub queues: [Option<queue::Waiting>; 2],
 }
 
 #[derive(Clone, Debug, Default)]
@@ -171,9 +173,11 @@ impl Networks {
                 continue;
             };
             let back = table.read("reverse", Field::table);
+            let own = |table: &Table<'_>| table.read("queue", queue::read);
             let network = Network {
                 name: Arc::from(entry.key.as_str()),
                 there: Partial::read(&table, traces),
+                queues: [own(&table), back.as_ref().and_then(own)],
                 back: back.map(|b| Partial::read(&b, traces)).unwrap_or_default(),
             };
             networks.all.insert(entry.key.clone(), network);

@@ -11,14 +11,21 @@ use crate::keys;
 use crate::table::{Field, Table};
 
 /// Conditions of a link from a time on.
+#[derive(Clone, Debug)]
 pub(super) struct Phase {
     pub at: Time,
     pub name: Arc<str>,
     pub there: Partial,
     /// Changes for the reverse direction.
     pub back: Partial,
-    /// The queue from then on, unless a direction has one of its own; `None`: that of before.
+    /// Queues of the network, and of its reverse direction alone.
+    pub brings: [Option<queue::Waiting>; 2],
+    /// The link enters the network, rather than that conditions change within it.
+    pub enters: bool,
+    /// The queue that the link or the change states, in networks without one too.
     pub queue: Option<queue::Waiting>,
+    /// The queue is the link's to state: no change at the start does in its place.
+    pub of_link: bool,
 }
 
 impl Phase {
@@ -30,9 +37,18 @@ impl Phase {
         traces: &Traces<'_>,
     ) -> Phase {
         let network = table.get("network");
-        let (name, there, back) = begin(network.as_ref().and_then(|f| networks.named(f)), name);
-        let there = there.changed_by(&Partial::read(table, traces));
-        Phase { at: Time::ZERO, name, there, back, queue: None }
+        let start = Phase::of(Time::ZERO, network.as_ref().and_then(|f| networks.named(f)), name);
+        let there = start.there.changed_by(&Partial::read(table, traces));
+        Phase { there, of_link: true, ..start }
+    }
+
+    /// Conditions of a network; without one, open conditions with this name.
+    fn of(at: Time, network: Option<&Network>, name: &str) -> Phase {
+        let (name, there, back, brings) = match network {
+            Some(n) => (Arc::clone(&n.name), n.there.clone(), n.back.clone(), n.queues.clone()),
+            None => (Arc::from(name), Partial::default(), Partial::default(), [None, None]),
+        };
+        Phase { at, name, there, back, brings, enters: true, queue: None, of_link: false }
     }
 }
 
@@ -68,17 +84,19 @@ pub(super) fn phases(
             continue;
         }
         let network = roam.get("network");
-        let (name, there, back) = match network.as_ref().and_then(|f| networks.named(f)) {
-            Some(network) => begin(Some(network), name),
-            None => (Arc::clone(&last.name), last.there.clone(), last.back.clone()),
+        let before = match network.as_ref().and_then(|f| networks.named(f)) {
+            Some(network) => Phase::of(at, Some(network), name),
+            // At the start it changes the link's own conditions, which stay.
+            None => Phase { at, enters: begins, of_link: begins, ..last.clone() },
         };
-        let there = there.changed_by(&Partial::read(&roam, traces));
+        let there = before.there.changed_by(&Partial::read(&roam, traces));
         let queue = roam.read("queue", queue::read);
+        let of_link = before.of_link && queue.is_none();
         if clock.holds(&field, at) {
             if begins {
                 phases.clear();
             }
-            phases.push(Phase { at, name, there, back, queue });
+            phases.push(Phase { there, queue, of_link, ..before });
         }
     }
     phases
@@ -95,7 +113,7 @@ fn tour_of(
     networks: &Networks,
     clock: &Clock,
 ) -> Vec<Phase> {
-    // The queue is the link's own, and stays the same in all of them.
+    // The link's queue is that of the networks without one.
     for own in keys::ROAM.names().filter(|name| !["at", "queue"].contains(name)) {
         if let Some(field) = link.get(own) {
             field.effect(false, "the networks of `roam` say it from the start on");
@@ -115,18 +133,5 @@ fn tour_of(
     }
     let times = std::iter::successors(Some(Time::ZERO), |at| Some(at.saturating_add(length)));
     let turns = times.take_while(|at| *at <= clock.end).zip(all.iter().cycle());
-    turns
-        .map(|(at, network)| {
-            let (name, there, back) = begin(Some(network), name);
-            Phase { at, name, there, back, queue: None }
-        })
-        .collect()
-}
-
-/// Conditions of a network; without one, open conditions with this name.
-fn begin(network: Option<&Network>, name: &str) -> (Arc<str>, Partial, Partial) {
-    match network {
-        Some(n) => (Arc::clone(&n.name), n.there.clone(), n.back.clone()),
-        None => (Arc::from(name), Partial::default(), Partial::default()),
-    }
+    turns.map(|(at, network)| Phase::of(at, Some(network), name)).collect()
 }

@@ -2,6 +2,7 @@
 
 mod flows;
 mod links;
+mod network_queues;
 mod points;
 mod roams;
 

@@ -51,6 +51,7 @@ const PIECES: &[&str] = &[
     "roam = [{}]",
     "roam = [{ at = \"1s\", queue = \"1ms\" }]",
     "[network.x]",
+    "[network.x]\nrate = \"1Mb/s\"\nqueue = \"1ms\"",
     "[[sweep.also]]",
     "[[quote]]",
     "[[figure]]",

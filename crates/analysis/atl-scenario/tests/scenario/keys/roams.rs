@@ -5,16 +5,16 @@ use atl_link::{Buffer, CoDel, Limit, QueueConfig};
 
 use super::{file, read, setup};
 
-fn packets(packets: u32) -> QueueConfig {
+pub(super) fn packets(packets: u32) -> QueueConfig {
     QueueConfig::DropTail { packets }
 }
 
-fn bytes(bytes: u64) -> QueueConfig {
+pub(super) fn bytes(bytes: u64) -> QueueConfig {
     QueueConfig::DropTailBytes { bytes }
 }
 
 /// The queue at the start and those that the changes bring.
-fn queues(link: &LinkSetup) -> (QueueConfig, Vec<Option<QueueConfig>>) {
+pub(super) fn queues(link: &LinkSetup) -> (QueueConfig, Vec<Option<QueueConfig>>) {
     let own = |buffer: &Option<Buffer>| buffer.as_ref().map(|buffer| buffer.queue.clone());
     assert_eq!(link.config.initial.queue, None, "there is one place for that of the start");
     let later = link.config.schedule.iter().map(|change| own(&change.to.queue));
