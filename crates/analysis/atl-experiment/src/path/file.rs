@@ -22,7 +22,8 @@ impl Path {
         contest::sweep(&mut out, &self.protocols, self.neighbours, quoted);
         let wires = self.wires();
         for (i, (stage, _)) in self.stays().enumerate() {
-            network(&mut out, &self.key(i), &stage.network, wires, self.send);
+            let queue = self.has_queues().then(|| self.queue_key(i));
+            network(&mut out, (&self.key(i), queue), &stage.network, wires, self.send);
         }
         self.links(&mut out, wires);
         self.flow(&mut out);
@@ -63,10 +64,33 @@ impl Path {
         }
     }
 
+    /// True if each network has a queue of its own. A stated one is that of every network.
+    fn has_queues(&self) -> bool {
+        self.stages.len() > 1 && self.queue.is_none()
+    }
+
+    /// Name of the variable that is the queue of a stage's network. Each has one, so that `--set`
+    /// never changes the first network alone while it seems to change all.
+    fn queue_key(&self, stage: usize) -> String {
+        format!("queue-{}", self.key(stage))
+    }
+
+    /// The variables that say the length of queues, and a comment on them.
+    fn queues(&self) -> String {
+        // Without a stated queue all are in packets.
+        let counts = self.queue(&self.stages[0].network).counts();
+        let length = |stage: &Stage| self.queue(&stage.network).toml();
+        if !self.has_queues() {
+            return format!("# {counts}, each way.\nqueue = {}\n", length(&self.stages[0]));
+        }
+        let mut out = format!("# {counts}, each way, in each network.\n");
+        for (i, stage) in self.stages.iter().enumerate() {
+            let _ = writeln!(out, "{} = {}", self.queue_key(i), length(stage));
+        }
+        out
+    }
+
     fn head(&self, out: &mut String) {
-        let queue = self.queue(&self.stages[0].network);
-        let roams = self.stages.len() > 1 && self.queue.is_none();
-        let scope = if roams { ", in the first network; `roam` has the others'" } else { "" };
         let left = match self.neighbours {
             0 => "",
             1 => ", what does it leave a CUBIC flow in\nthe same queue",
@@ -86,8 +110,7 @@ impl Path {
              [quick]\n\
              seeds = {}\n\n\
              [vars]\n\
-             # {}, each way{scope}.\n\
-             queue = {}\n\
+             {}\
              # Other flows, CUBIC's, through the same queue.\n\
              {NEIGHBOURS} = {{ label = \"{ALONE}\", value = 0 }}\n\n",
             self.title(),
@@ -95,8 +118,7 @@ impl Path {
             time(self.duration),
             self.seeds,
             self.seeds.min(2),
-            queue.counts(),
-            queue.toml(),
+            self.queues(),
         );
     }
 
@@ -123,21 +145,17 @@ impl Path {
              to = \"{to}\"\n\
              # It reports its loss and delay to the phone.\n\
              wireless = true\n\
-             network = \"{}\"\n\
-             queue = \"$queue\"\n",
+             network = \"{}\"\n",
             self.key(0)
         );
+        if !self.has_queues() {
+            out.push_str("queue = \"$queue\"\n");
+        }
         if self.stages.len() > 1 {
             out.push_str("roam = [\n");
             for (i, stage) in self.stages.iter().enumerate().skip(1) {
                 let at = time(stage.from.since(atl_core::time::Time::ZERO));
-                // A stated queue is that of every network.
-                let queue = match self.queue {
-                    Some(_) => String::new(),
-                    None => format!(", queue = {}", self.queue(&stage.network).toml()),
-                };
-                let key = self.key(i);
-                let _ = writeln!(out, "    {{ at = \"{at}\", network = \"{key}\"{queue} }},");
+                let _ = writeln!(out, "    {{ at = \"{at}\", network = \"{}\" }},", self.key(i));
             }
             out.push_str("]\n");
         }
@@ -191,7 +209,14 @@ impl Path {
     }
 }
 
-fn network(out: &mut String, key: &str, network: &Network, wires: Span, send: Direction) {
+/// Writes a network under its key, with the name of the variable that is its queue.
+fn network(
+    out: &mut String,
+    (key, queue): (&str, Option<String>),
+    network: &Network,
+    wires: Span,
+    send: Direction,
+) {
     let (effects, mut back) = network.effects.written(send);
     let own = |way| match network.effects.get("wifi", way) {
         Some(_) => None,
@@ -208,6 +233,9 @@ fn network(out: &mut String, key: &str, network: &Network, wires: Span, send: Di
     let _ = writeln!(out, "delay = \"{}\"", time((network.rtt / 2).saturating_sub(wires)));
     if !network.effects.has("loss") {
         let _ = writeln!(out, "loss = {}", network.loss.get());
+    }
+    if let Some(queue) = queue {
+        let _ = writeln!(out, "queue = \"${queue}\"");
     }
     back.splice(0..0, own(other));
     let _ = write!(out, "{effects}reverse = {{ {} }}\n\n", back.join(", "));

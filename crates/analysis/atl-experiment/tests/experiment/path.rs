@@ -8,6 +8,7 @@ use atl_experiment::path::{Answer, Direction, Network, Path, Queue, Stage, Stay,
 use atl_link::{Conditions, Config, Delay, Jitter, JitterShape, Loss, QueueConfig, Service};
 use atl_report::Outcome;
 use atl_scenario::scenario::Scenario;
+use atl_scenario::{Overrides, no_files};
 use atl_sim::Sim;
 use proptest::prelude::*;
 
@@ -174,7 +175,11 @@ fn a_network_that_comes_again_has_a_key_of_its_own() {
 
 /// The queue that a path has in each of its networks, towards the phone and back.
 fn queues(path: &Path) -> [Vec<QueueConfig>; 2] {
-    let setup = &read(path).points[0].setup;
+    queues_of(&read(path))
+}
+
+fn queues_of(scenario: &Scenario) -> [Vec<QueueConfig>; 2] {
+    let setup = &scenario.points[0].setup;
     [0, 1].map(|way| {
         let Config { queue, schedule, .. } = &*setup.links[way].config;
         let mut all = vec![queue.clone()];
@@ -205,6 +210,33 @@ fn each_network_has_the_queue_that_it_has_alone() {
         let stated = Path { queue: Some(Queue::Time(Span::from_millis(200))), ..roaming };
         let first = |way: &[QueueConfig]| way.iter().all(|queue| *queue == way[0]);
         assert!(queues(&stated).iter().all(|way| way.len() == 4 && first(way)), "{send:?}");
+    }
+}
+
+/// A variable for all would change the first network alone.
+#[test]
+fn each_networks_queue_is_set_by_its_own_variable() {
+    let path = path(&[(0, "wifi"), (5_000, "geo"), (10_000, "wifi")], 15);
+    let set = |path: &Path, key: &str| {
+        let set = vec![(key.to_owned(), "7".to_owned())];
+        let overrides = Overrides { set, ..Overrides::default() };
+        atl_scenario::parse("path", &path.file(), "path".as_ref(), &no_files, &overrides)
+    };
+    let usual = queues(&path);
+    for (i, key) in ["queue-wifi", "queue-geo", "queue-wifi-2"].into_iter().enumerate() {
+        let changed = set(&path, key).unwrap_or_else(|errors| panic!("{errors}"));
+        let mut expected = usual.clone();
+        expected.iter_mut().for_each(|way| way[i] = QueueConfig::DropTail { packets: 7 });
+        assert_eq!(queues_of(&changed), expected, "{key}");
+    }
+    let told = set(&path, "queue").map(|_| ()).expect_err("no variable").to_string();
+    assert!(told.contains("no variable or key `queue`") && told.contains("`queue-geo`"), "{told}");
+    // A stated one has one variable, and so has a path of one network.
+    let stated = Path { queue: Some(Queue::Packets(100)), ..path };
+    for path in [stated, clean()] {
+        let changed = set(&path, "queue").unwrap_or_else(|errors| panic!("{errors}"));
+        let mut all = queues_of(&changed).into_iter().flatten();
+        assert!(all.all(|queue| queue == QueueConfig::DropTail { packets: 7 }));
     }
 }
 
