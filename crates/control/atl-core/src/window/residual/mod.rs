@@ -355,6 +355,9 @@ impl Residual {
         let rise = if round.low.is_finite() { (round.low - base).max(0.0) } else { 0.0 };
         self.claims.on_round();
         let queue = rise - self.links.excess(rise);
+        if round.low.is_finite() && queue <= self.trace(base) {
+            self.note_empty(now);
+        }
         let short = self.is_short(queue);
         self.links.unseen = !self.reach.is_visible(self.noise(LEAST_SECS));
         let calm = short || self.search.is_some();
@@ -399,7 +402,14 @@ impl Residual {
     /// Takes in a low round-trip time; one up to `near` above the least says that no queue stands.
     fn note_low(&mut self, now: Time, rtt: f64, near: f64) {
         self.base.on_rtt(now, rtt, near);
-        if self.drain.is_none() && self.base.at == now {
+        if self.base.at == now {
+            self.note_empty(now);
+        }
+    }
+
+    /// No queue stands, and no drain has made it go.
+    fn note_empty(&mut self, now: Time) {
+        if self.drain.is_none() {
             self.emptied_at = now;
             self.searched = false;
         }

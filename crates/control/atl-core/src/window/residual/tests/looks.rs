@@ -5,6 +5,7 @@ use super::super::sample::Sample;
 use super::super::state::Dip;
 use super::super::{Base, Falls, Residual};
 use super::{alone, falls, is, ms, same};
+use crate::path::LinkReport;
 use crate::time::{Span, Time};
 use crate::window::{Ack, WindowController};
 
@@ -232,6 +233,19 @@ fn an_ack_of_nothing_does_not_move_a_window_beside_others() {
 }
 
 /// Three seconds, half as much again as its patience, without the end of the queue.
+/// A link that owns up to the 20 ms that a round trip is longer than the least one.
+#[test]
+fn a_delay_that_the_own_link_explains_is_no_queue_to_look_for() {
+    for (ms, none) in [(25, true), (5, false)] {
+        let mut sender = alone();
+        sender.links.on_own(&LinkReport { delay: Span::from_millis(5), ..LinkReport::NONE });
+        sender.links.on_own(&LinkReport { delay: Span::from_millis(ms), ..LinkReport::NONE });
+        let round = Round { secs: 0.12, delivered: 100.0, low: 0.12, ..Round::NONE };
+        sender.on_round(super::ms(3000), &round);
+        assert_eq!(sender.emptied_at == super::ms(3000), none, "{ms} ms");
+    }
+}
+
 #[test]
 fn a_queue_that_no_dip_empties_is_others() {
     let after = |at, queue, limited| {
