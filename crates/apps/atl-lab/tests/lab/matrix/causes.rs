@@ -60,6 +60,7 @@ const LINK_LOSS: &str =
     "by design: a loss that no queue explains is taken for the link's, and begins no recovery";
 const MODEL: &str = "by design: BBR's window follows its model of the path, and knows no recovery period of RFC 9002";
 const LONGER: &str = "without a report a longer path looks like a standing queue, until the least round-trip time is measured anew";
+const OTHER_WAY: &str = "the first ACKs of a new path come back over the old one: its least round-trip time is taken for 60 ms where it is 80, so that the path looks like a queue";
 
 /// The causes that are known.
 pub(super) const CAUSES: &[Cause] = &[
@@ -112,11 +113,9 @@ pub(super) const CAUSES: &[Cause] = &[
         what: "slow-start-after-loss",
         why: "by design: alpha of the ATL paper's eq. 9 grows with the reported loss and delay, here to a window's worth in a round trip",
     },
-    Cause {
-        laws: &["tcp-atl-robust", "residual", "vegas"],
-        what: "7.3-varying-delay",
-        why: LONGER,
-    },
+    Cause { laws: &["tcp-atl-robust", "vegas"], what: "7.3-varying-delay", why: LONGER },
+    Cause { laws: &["vegas"], what: "7.9-unseen-handover", why: LONGER },
+    Cause { laws: &["tcp-atl-robust", "vegas"], what: "7.9-handover", why: OTHER_WAY },
     Cause {
         laws: &["vegas"],
         what: "5.2.1-beside-cubic",
