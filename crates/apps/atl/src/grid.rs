@@ -26,8 +26,8 @@ use crate::status::Status;
 
 /// Points that run together: enough for all processors, and few enough to show progress.
 const TOGETHER: usize = 16;
-/// Further seeds for points that may owe their place to luck.
-const SEEDS_AGAIN: u64 = 40;
+/// Further seeds for points that may owe their place to luck, and for those of them that still may.
+const SEEDS_AGAIN: [u64; 2] = [40, 200];
 
 /// The results as `--json` prints them.
 #[derive(Serialize)]
@@ -56,9 +56,15 @@ pub(crate) fn grid(args: &Grid) -> Result<Status, Failure> {
         let points: Vec<Point> =
             (0..args.points).map(|number| Point::draw(args.seed, number)).collect();
         let found = all(&points, &contestants(), &runs(args), options, &bar)?;
-        let used = u64::from(args.seeds);
-        let further = used + 1..=used + SEEDS_AGAIN;
-        let again = all(&doubtful(&found), RUNGS, &further, options, &bar)?;
+        let mut used = u64::from(args.seeds);
+        let mut doubted = doubtful(&found);
+        let mut again = Vec::new();
+        for seeds in SEEDS_AGAIN {
+            let further = all(&doubted, RUNGS, &(used + 1..=used + seeds), options, &bar)?;
+            used += seeds;
+            doubted = doubtful(&further);
+            again.extend(further);
+        }
         bar.finish();
         Ok::<_, atl_experiment::attack::Failure>((found, again))
     });
@@ -195,11 +201,13 @@ fn page(args: &Grid, found: &[Outcome], judged: &[Target]) -> String {
     }
     let _ = write!(
         out,
-        "\nA rung over the one below: with few seeds luck decides more than knowledge. The points below the target ran again, with {SEEDS_AGAIN} other\n\
-         seeds, and their means count.\n\n\
+        "\nA rung over the one below: with few seeds luck decides more than knowledge. The points below the target ran again, with {} other\n\
+         seeds, and those still below it with {} more; the last means count.\n\n\
          ## The frontier\n\nA sender that keeps more packets in the queue loses less to chance and shares more evenly, and delays others by more. The same figures as above for\n\
          every sender, and for `residual`, told all, with a quarter, half, twice and four times its `backlog`, which is {}.\n\
          In the figure, numbers in brackets are the worst 5 % of the goodput over the best rival.\n\n",
+        SEEDS_AGAIN[0],
+        SEEDS_AGAIN[1],
         frontier::backlog()
     );
     let _ = writeln!(out, "![The frontier]({})\n", frontier::file_name(args));

@@ -118,7 +118,7 @@ fn rung(outcomes: &[Outcome], pair: &[Sender]) -> Values {
 }
 
 /// Every target of the grid, judged on these outcomes; a rung over the one below by `again`, runs
-/// with other seeds, at the points that are in it.
+/// with other seeds, at the points that are in it: the last ones of a point.
 pub fn targets(outcomes: &[Outcome], again: &[Outcome]) -> Vec<Target> {
     let (nothing, all) = (RUNGS[0].label, RUNGS[RUNGS.len() - 1].label);
     let everywhere = |_: &Outcome| true;
@@ -282,7 +282,8 @@ mod tests {
             let of = found.iter().find(|target| target.what.starts_with("told p_w, over"));
             of.cloned().expect("a target")
         };
-        let (luck, again) = (p_w(&[]), p_w(&[outcome(7, [0.5, 0.495, 0.5, 0.5], 0.3)]));
+        let runs = [0.4, 0.495].map(|told| outcome(7, [0.5, told, 0.5, 0.5], 0.3));
+        let (luck, again) = (p_w(&[]), p_w(&runs));
         assert!((luck.measured.expect("points") - 0.8).abs() < 1e-12, "{luck:?}");
         assert!((again.measured.expect("points") - 0.99).abs() < 1e-12, "{again:?}");
         assert_eq!((again.points, again.worst), (40, Some(7)));

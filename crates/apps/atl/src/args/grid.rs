@@ -19,8 +19,9 @@ point `residual` runs with nothing told, with p_w, with p_w and d_w, and with al
 that the link can tell, beside CUBIC, BBRv3, SACK, TCP-ATL and TCP-ATL robust, each
 alone on its link, and `residual` with fewer or more packets of its own in the queue
 (its `backlog`). Each point has seeds of its own. Where a rung has less than .98 of the
-one below, luck may have decided: the point runs again with 40 other seeds. The same
-seed gives the same networks and the same bytes.";
+one below, luck may have decided: the point runs again with 40 other seeds, and
+if it still has less, with 200 more. The same seed gives the same networks and the
+same bytes.";
 
 /// Arguments of `atl grid`.
 #[derive(Args, Debug)]

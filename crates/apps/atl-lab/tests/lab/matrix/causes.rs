@@ -55,7 +55,6 @@ pub(super) fn without_effect(columns: &[Column]) -> Vec<(&'static str, &'static 
 
 const INSTANT: &str = "a packet that leaves in the very instant in which a loss is noticed counts as sent after it, by its number; RFC 9002 (app. B.6) compares times, and counts it as sent before";
 const PARTLY: &str = "partly a packet that leaves in the very instant in which a loss is noticed, as with the other laws; the rest, among it all in `7.3-varying-delay`, is not known";
-const UNNAMED: &str = "the trial's loss names no packet; our adapter counts lost packets, finds none, and then takes back the real reduction before it";
 const LINK_LOSS: &str =
     "by design: a loss that no queue explains is taken for the link's, and begins no recovery";
 const MODEL: &str = "by design: BBR's window follows its model of the path, and knows no recovery period of RFC 9002";
@@ -70,11 +69,6 @@ pub(super) const CAUSES: &[Cause] = &[
         why: INSTANT,
     },
     Cause { laws: &["tcp-atl-robust", "residual"], what: "repeated-reduction", why: PARTLY },
-    Cause {
-        laws: &["tcp-atl", "reno", "westwood", "tahoe", "cubic", "prague", "dctcp"],
-        what: "undone-too-much",
-        why: UNNAMED,
-    },
     Cause {
         laws: &["tcp-atl-robust"],
         what: "ecn-ignored",
