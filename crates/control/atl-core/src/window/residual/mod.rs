@@ -13,6 +13,8 @@
 //!   hides (`hidden.rs`).
 //! - **A drain** (`drain.rs`) says which: half a window for a round trip. If the queue goes, it was
 //!   the sender's own.
+//! - **A longer path** (`longer.rs`) shows by a delay that does not follow what is in flight: the
+//!   start begins anew, as after a handoff.
 //! - **p_w** (`link.rs`): the own link's report is believed, a peer's is bounded by what the sender
 //!   infers itself; marks of the own MAC take losses out of the judgement (`judge.rs`).
 //! - **A handoff** of the own end is believed, a receiver's is a claim (`handoff.rs`).
