@@ -13,7 +13,7 @@ enum Source<'a> {
     Network(&'a Waiting),
     /// The link states it, or the last change that states one.
     Stated,
-    /// Nothing changes it.
+    /// It is the one in force, with what waits there.
     Before,
 }
 
@@ -32,11 +32,9 @@ fn source(phase: &Phase, back: bool) -> Source<'_> {
 /// The queues of one way of a link, from phase to phase.
 #[derive(Debug)]
 pub(super) struct Buffers<'a> {
-    /// The link's own.
     link: &'a Waiting,
-    /// Nothing replaces it.
+    /// This way has its own from `link.reverse`, which goes before those of all networks.
     fixed: bool,
-    /// The reverse direction.
     back: bool,
     /// Bytes in place of a time, each at the rate of the network that it is stated for.
     stated: Option<Buffer>,

@@ -4,7 +4,7 @@ use atl_engine::setup::LinkSetup;
 use atl_link::{Config, QueueConfig};
 use atl_scenario::scenario::Scenario;
 
-use super::roams::{bytes, packets, queues};
+use super::roams::{WRONG, bytes, packets, queues};
 use super::{file, read};
 
 /// Two with a queue, of which one has another on the way back, and one without.
@@ -213,18 +213,7 @@ fn a_links_queue_that_its_networks_replace_is_told() {
 
 #[test]
 fn a_networks_queue_that_cannot_be_is_refused_with_its_place_and_what_is_allowed() {
-    for (queue, allowed) in [
-        ("0", "1 to 10000000"),
-        ("-5", "1 to 10000000"),
-        ("2.5", "whole number"),
-        ("true", "queue"),
-        ("\"0s\"", "greater than zero"),
-        ("\"12 parsecs\"", "12 parsecs"),
-        ("\"codle\"", "codel"),
-        ("{ discipline = \"red\" }", "has no length"),
-        ("{ packets = 7, mark = 9 }", "smaller than `packets`"),
-        ("{ packet = 7 }", "packets"),
-    ] {
+    for (queue, allowed) in WRONG {
         for (key, from, to) in [
             ("network.seven.queue", "queue = 7", format!("queue = {queue}")),
             ("network.ways.reverse.queue", "queue = 3", format!("queue = {queue}")),

@@ -28,6 +28,20 @@ fn roaming(link: &str, keys: &str) -> [(QueueConfig, Vec<Option<QueueConfig>>); 
     [queues(&links[0]), queues(&links[1])]
 }
 
+/// Queues that cannot be, and a part of what each is told.
+pub(super) const WRONG: [(&str, &str); 10] = [
+    ("0", "1 to 10000000"),
+    ("-5", "1 to 10000000"),
+    ("2.5", "whole number"),
+    ("true", "queue"),
+    ("\"0s\"", "greater than zero"),
+    ("\"12 parsecs\"", "12 parsecs"),
+    ("\"codle\"", "codel"),
+    ("{ discipline = \"red\" }", "has no length"),
+    ("{ packets = 7, mark = 9 }", "smaller than `packets`"),
+    ("{ packet = 7 }", "packets"),
+];
+
 #[test]
 fn a_change_brings_the_queue_that_it_states_in_both_directions() {
     let codel =
@@ -124,18 +138,7 @@ fn what_waits_nowhere_or_is_replaced_at_the_start_is_told() {
 
 #[test]
 fn a_queue_that_cannot_be_is_refused_with_its_place_and_what_is_allowed() {
-    for (queue, allowed) in [
-        ("0", "1 to 10000000"),
-        ("-5", "1 to 10000000"),
-        ("2.5", "whole number"),
-        ("true", "queue"),
-        ("\"0s\"", "greater than zero"),
-        ("\"12 parsecs\"", "12 parsecs"),
-        ("\"codle\"", "codel"),
-        ("{ discipline = \"red\" }", "has no length"),
-        ("{ packets = 7, mark = 9 }", "smaller than `packets`"),
-        ("{ packet = 7 }", "packets"),
-    ] {
+    for (queue, allowed) in WRONG {
         let line =
             format!("roam = [\n  {{ at = \"9s\" }},\n  {{ at = \"19s\", queue = {queue} }},\n]");
         let text = file("", &line, "protocol = \"sack\"");

@@ -1,11 +1,11 @@
 //! Sending half of what the path holds for a round trip, which answers two questions: the path's
 //! least round-trip time, and if somebody else holds the queue.
 
-use super::Residual;
 use super::climb::Climb;
 use super::longer::LONGER;
 use super::sample::Sample;
 use super::state::{Alone, Drain};
+use super::{LEAST_SECS, LEAST_SHARE, Residual};
 use crate::time::Time;
 
 /// Round trips after which a drain is given up.
@@ -55,7 +55,8 @@ impl Residual {
     /// A test for being alone has found `least` as the least round-trip time, and the one before
     /// `floor`, in seconds. True if the path has become longer.
     fn has_become_longer(&self, base: f64, floor: Option<f64>, least: f64) -> bool {
-        let same = self.same(base);
+        let packet = 1.0 / self.best_rate().max(1.0);
+        let same = packet.max(LEAST_SECS).max(LEAST_SHARE * base);
         least.is_finite()
             && least >= (1.0 + LONGER) * base
             && floor.is_some_and(|floor| (floor - least).abs() <= same)

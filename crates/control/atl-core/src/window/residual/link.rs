@@ -39,15 +39,53 @@ pub(super) struct Trust {
     pub(super) unseen: f64,
 }
 
+/// The wireless link at one end.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    report: LinkReport,
+    /// The least delay reported since the path's least round-trip time is measured, in seconds;
+    /// infinite before the first report.
+    least: f64,
+}
+
+impl Told {
+    const NOTHING: Told = Told { report: LinkReport::NONE, least: f64::INFINITY };
+
+    fn on_report(&mut self, report: &LinkReport) {
+        self.report = *report;
+        self.least = self.least.min(report.delay.secs());
+    }
+
+    /// The same, as if the path had been measured since.
+    fn anew(self) -> Told {
+        Told { least: f64::INFINITY, ..self }
+    }
+
+    /// The path's least round-trip time is measured anew: so is the least delay, of a link that
+    /// reports.
+    fn rebase(&mut self) {
+        if self.least.is_finite() {
+            self.least = self.report.delay.secs();
+        }
+    }
+
+    /// Goes on with what `later` was told since.
+    fn go_on(&mut self, later: &Told) {
+        *self = Told { report: later.report, least: self.least.min(later.least) };
+    }
+
+    /// By how much the delay has grown, in seconds.
+    fn grown(&self) -> f64 {
+        (self.report.delay.secs() - self.least).max(0.0)
+    }
+}
+
 /// Knowledge of the links.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
     trust: Trust,
-    own: LinkReport,
-    peer: LinkReport,
-    /// The least delays that the own and the peer's link have reported since the path's least
-    /// round-trip time is measured, in seconds; infinite before the first report.
-    least: (f64, f64),
+    own: Told,
+    peer: Told,
     marks: bool,
     /// The longest queue can be told from none, and is not that of a few packets.
     pub(super) witnessed: bool,
@@ -64,9 +102,8 @@ impl Links {
     pub(super) fn new(trust: Trust) -> Self {
         Links {
             trust,
-            own: LinkReport::NONE,
-            peer: LinkReport::NONE,
-            least: (f64::INFINITY, f64::INFINITY),
+            own: Told::NOTHING,
+            peer: Told::NOTHING,
             marks: false,
             witnessed: false,
             unseen: false,
@@ -77,13 +114,11 @@ impl Links {
     }
 
     pub(super) fn on_own(&mut self, report: &LinkReport) {
-        self.own = *report;
-        self.least.0 = self.least.0.min(report.delay.secs());
+        self.own.on_report(report);
     }
 
     pub(super) fn on_peer(&mut self, report: &LinkReport) {
-        self.peer = *report;
-        self.least.1 = self.least.1.min(report.delay.secs());
+        self.peer.on_report(report);
     }
 
     pub(super) fn on_marks(&mut self) {
@@ -92,24 +127,21 @@ impl Links {
 
     /// Takes over what `other` was told since, but not what it has measured.
     pub(super) fn hear(&mut self, other: &Links) {
-        (self.own, self.peer) = (other.own, other.peer);
-        self.least.0 = self.least.0.min(other.least.0);
-        self.least.1 = self.least.1.min(other.least.1);
+        self.own.go_on(&other.own);
+        self.peer.go_on(&other.peer);
         self.marks |= other.marks;
     }
 
     /// The path is another one: what was measured of the old one is void.
     pub(super) fn restart(&mut self) {
-        *self =
-            Links { own: self.own, peer: self.peer, marks: self.marks, ..Links::new(self.trust) };
+        let (own, peer) = (self.own.anew(), self.peer.anew());
+        *self = Links { own, peer, marks: self.marks, ..Links::new(self.trust) };
     }
 
     /// The least round-trip time is measured anew: so are the least delays of links that report.
     pub(super) fn rebase(&mut self) {
-        let anew = |least: f64, report: &LinkReport| {
-            if least.is_finite() { report.delay.secs() } else { least }
-        };
-        self.least = (anew(self.least.0, &self.own), anew(self.least.1, &self.peer));
+        self.own.rebase();
+        self.peer.rebase();
     }
 
     /// The part of `rise`, in seconds above the least round-trip time, that the links own up to:
@@ -118,9 +150,8 @@ impl Links {
         if !self.trust.delay {
             return 0.0;
         }
-        let grown = |report: &LinkReport, least: f64| (report.delay.secs() - least).max(0.0);
-        let own = grown(&self.own, self.least.0).min(rise).max(0.0);
-        own + grown(&self.peer, self.least.1).min(PEER_SHARE * (rise - own)).max(0.0)
+        let own = self.own.grown().min(rise).max(0.0);
+        own + self.peer.grown().min(PEER_SHARE * (rise - own)).max(0.0)
     }
 
     /// Takes in packets of which none met a full queue: `lost` of them by the links, and
@@ -195,8 +226,8 @@ impl Links {
         if !self.trust.loss {
             return 0.0;
         }
-        let own = if self.marks { 0.0 } else { self.own.loss.get() };
-        let claim = self.peer.loss.get();
+        let own = if self.marks { 0.0 } else { self.own.report.loss.get() };
+        let claim = self.peer.report.loss.get();
         let limit = match self.inferred().filter(|_| self.trust.infer) {
             // A full queue may have lost these: a claim would excuse more of its losses.
             Some(p) if self.unseen => p,
@@ -217,7 +248,7 @@ impl Links {
 
     /// The own link tells of its losses, and is listened to.
     pub(super) fn tells_losses(&self) -> bool {
-        self.marks || self.trust.loss && self.own != LinkReport::NONE
+        self.marks || self.trust.loss && self.own.report != LinkReport::NONE
     }
 
     /// Nothing is told, and nothing inferred yet.

@@ -12,8 +12,8 @@ const LOOK: f64 = 0.75;
 const MOVED: f64 = 0.5;
 /// Looks in a row at which it has not.
 const LOOKS: u32 = 2;
-/// Round-trip times that differ by up to so many seconds, or this share of the least one, are the
-/// same.
+/// The larger of these is no difference between round-trip times: seconds, and a share of the
+/// least one.
 const SAME_SECS: f64 = 0.000_25;
 const SAME_SHARE: f64 = 0.005;
 

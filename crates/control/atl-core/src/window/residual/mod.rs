@@ -300,11 +300,6 @@ impl Residual {
         packet.max(least).max(self.swing()).max(self.haze())
     }
 
-    /// Least round-trip times of one path differ by up to this, in seconds, if no jitter shows.
-    fn same(&self, base: f64) -> f64 {
-        (1.0 / self.best_rate().max(1.0)).max(LEAST_SECS).max(LEAST_SHARE * base)
-    }
-
     /// The most that may be left of a queue that is gone, in seconds: a little more on a long path.
     fn trace(&self, base: f64) -> f64 {
         self.noise(LEAST_SECS).max(LEAST_SHARE * base)

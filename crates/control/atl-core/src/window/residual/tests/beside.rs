@@ -160,8 +160,8 @@ fn who_left_in_error_returns_to_the_same_window() {
     assert!(sender.beside.expect("entered").climb.is_some());
 }
 
-/// On the way back to 100 packets, of which `open` are in force, where others have so many; after
-/// an ACK for two.
+/// On the way back to 100 packets, of which `open` are in force, where the others have `others`
+/// packets; after an ACK for two.
 fn climbed(open: f64, others: Option<f64>) -> Residual {
     let mut sender = alone();
     sender.enter_beside(Time::ZERO, true);

@@ -34,6 +34,12 @@ fn started(rtt: f64) -> Residual {
     sender
 }
 
+/// True if the sender refuses the claim at `at`, when the least round-trip time is `least`.
+fn refuses_at(sender: &mut Residual, at: u64, least: f64) -> bool {
+    sender.base.replace(ms(at), least);
+    sender.refuses_claim(ms(at))
+}
+
 #[test]
 fn a_claim_counts_after_five_seconds_and_sixteen_round_trips() {
     for (srtt, apart) in [(0.1, 5000), (0.5, 8000)] {
@@ -84,8 +90,7 @@ fn a_step_is_twice_as_large_as_those_of_before() {
         arrive(&mut sender, 9200, 10_000, 0.15);
         claim(&mut sender, 10_000);
         arrive(&mut sender, 10_000, 10_200, 0.19);
-        sender.base.replace(ms(10_200), 0.19);
-        sender.refuses_claim(ms(10_200))
+        refuses_at(&mut sender, 10_200, 0.19)
     };
     assert!(!refuses(0.019) && refuses(0.022));
 }
@@ -97,8 +102,7 @@ fn a_step_after_a_pause_says_nothing() {
         let mut sender = claimed();
         let first = 10_000 + 50 + pause;
         arrive(&mut sender, first, first + 100, 0.2);
-        sender.base.replace(ms(10_500), 0.2);
-        sender.refuses_claim(ms(10_500))
+        refuses_at(&mut sender, 10_500, 0.2)
     };
     assert!(!refuses(90) && refuses(100));
 }
@@ -112,8 +116,7 @@ fn a_step_long_before_a_claim_says_nothing() {
         arrive(&mut sender, at, 10_000, 0.15);
         claim(&mut sender, 10_000);
         arrive(&mut sender, 10_000, 10_200, 0.15);
-        sender.base.replace(ms(10_200), 0.15);
-        sender.refuses_claim(ms(10_200))
+        refuses_at(&mut sender, 10_200, 0.15)
     };
     assert!(refuses(9700) && !refuses(9800));
 }
@@ -121,13 +124,11 @@ fn a_step_long_before_a_claim_says_nothing() {
 #[test]
 fn without_a_queue_the_start_counts_and_the_old_least_round_trip_time_stays() {
     let mut sender = started(0.15);
-    sender.base.replace(ms(10_200), 0.102);
-    assert!(!sender.refuses_claim(ms(10_200)));
+    assert!(!refuses_at(&mut sender, 10_200, 0.102));
     assert_eq!(sender.base.secs(), Some(0.1));
     is(sender.cwnd, 200.0);
     let mut sender = started(0.15);
-    sender.base.replace(ms(10_200), 0.103);
-    assert!(sender.refuses_claim(ms(10_200)));
+    assert!(refuses_at(&mut sender, 10_200, 0.103));
 }
 
 #[test]
@@ -147,8 +148,7 @@ fn claims_that_nothing_bears_out_count_less_and_less_often() {
     let mut sender = claimed();
     let mut at = 10_000;
     for apart in [10, 20, 40, 80, 160, 160] {
-        sender.base.replace(ms(at), 0.15);
-        assert!(sender.refuses_claim(ms(at)));
+        assert!(refuses_at(&mut sender, at, 0.15));
         claim(&mut sender, at + 1000 * apart - 1);
         assert!(sender.search.is_none(), "after {apart} s");
         at += 1000 * apart;
@@ -158,8 +158,7 @@ fn claims_that_nothing_bears_out_count_less_and_less_often() {
     // One that is borne out makes up for all.
     arrive(&mut sender, at, at + 50, 0.15);
     arrive(&mut sender, at + 50, at + 100, 0.3);
-    sender.base.replace(ms(at + 100), 0.3);
-    assert!(!sender.refuses_claim(ms(at + 100)));
+    assert!(!refuses_at(&mut sender, at + 100, 0.3));
     sender.search = None;
     claim(&mut sender, at + 5000);
     assert!(sender.search.is_some());
