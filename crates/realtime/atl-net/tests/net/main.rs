@@ -32,6 +32,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
@@ -42,7 +43,8 @@ use atl_net::capture::{Capture, Writer};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::proxy::sockets::Sockets;
-use atl_net::proxy::{Counters, Limits, Listener, Proxy};
+use atl_net::proxy::{Counters, Counts, Limits, Listener, Proxy};
+use atl_net::snapshot::Snapshot;
 
 /// Seed of all links.
 pub const SEED: u64 = 1;
@@ -84,7 +86,8 @@ pub fn listen<S: Kind>(address: &str, to: SocketAddr, limits: Limits) -> (Listen
 pub struct Running {
     stop: Stop,
     thread: JoinHandle<std::io::Result<Summary>>,
-    /// Counts of datagrams outside the links.
+    /// Counts of datagrams outside the links. One that has arrived need not be in them yet: the
+    /// proxy counts it after it has sent it.
     pub counters: Arc<Counters>,
     writer: Option<Writer>,
 }
@@ -121,13 +124,32 @@ impl Running {
         Running { stop, thread, counters, writer }
     }
 
-    /// Stops the proxy, and waits for it.
-    pub fn end(self) -> Summary {
+    /// Waits until the counts are these, for ten seconds at most.
+    pub fn wait_for(&self, reached: impl Fn(&Counts) -> bool) {
+        let begun = Instant::now();
+        while !reached(&self.counters.counts()) {
+            assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", self.counters.counts());
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Stops the proxy, waits for it, and tells what passed.
+    pub fn end(self) -> Ended {
         self.stop.stop();
         let summary = self.thread.join().expect("no panic").expect("no port breaks");
+        let counts = self.counters.counts();
         if let Some(writer) = self.writer {
             assert_eq!(writer.finish().expect("written"), 0, "nothing is left out");
         }
-        summary
+        Ended { last: summary.last, counts }
     }
+}
+
+/// A proxy that has ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Its links at the end.
+    pub last: Snapshot,
+    /// Its final counts of datagrams.
+    pub counts: Counts,
 }

@@ -51,10 +51,9 @@ fn a_datagram_longer_than_a_packet_on_its_way_is_counted() {
             let (length, _) = server.recv_from(&mut buffer).expect("a datagram in time");
             assert!(buffer[..length] == *expected, "{length} bytes over {address}");
         }
-        let counts = running.counters.counts();
+        let counts = running.end().counts;
         let (sent, longer) = (sent as u64 + 1, 1 - sent as u64);
         assert_eq!((counts.received, counts.sent, counts.unsendable), (2, sent, longer));
-        running.end();
     }
 }
 

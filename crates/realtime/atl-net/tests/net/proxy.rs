@@ -12,7 +12,7 @@ use atl_link::{Config, Ecn, EcnRule};
 use atl_net::proxy::Limits;
 use atl_net::proxy::sockets::{Native, Portable};
 
-use crate::{Kind, Running, clean, ecn, listen};
+use crate::{Ended, Kind, Running, clean, ecn, listen};
 
 const V4: &str = "127.0.0.1:0";
 const V6: &str = "[::1]:0";
@@ -58,8 +58,7 @@ fn datagrams_and_answers_pass_with_the_links_delay_over_ipv4_and_ipv6<S: Kind>()
         assert!(begun.elapsed() >= Duration::from_millis(20), "{:?}", begun.elapsed());
         assert_eq!((&bytes[..], from), (&b"and back"[..], at));
 
-        let counts = running.counters.counts();
-        let last = running.end().last;
+        let Ended { last, counts } = running.end();
         assert_eq!((counts.received, counts.sent, counts.clients), (2, 2, 1));
         assert_eq!(last.links[0].counters.delivered_bytes, 5 + headers);
         assert_eq!(last.links[1].counters.delivered_bytes, 8 + headers);
@@ -108,11 +107,7 @@ fn what_waits_is_read_whole<S: Kind>() {
         client.send_to(&n.to_le_bytes(), at).expect("sent");
     }
     let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
-    let begun = Instant::now();
-    while running.counters.counts().received < COUNT {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", running.counters.counts());
-        thread::sleep(Duration::from_millis(1));
-    }
+    running.wait_for(|counts| counts.received == COUNT);
     running.end();
 }
 
@@ -140,14 +135,9 @@ fn own_answers_and_a_full_table<S: Kind>() {
         assert_eq!(receive(client), (vec![n as u8, 2], at));
     }
     clients[3].send_to(b"one too many", at).expect("sent");
-    let begun = Instant::now();
-    while running.counters.counts().refused_clients == 0 {
-        assert!(begun.elapsed() < Duration::from_secs(10), "never refused");
-        thread::sleep(Duration::from_millis(1));
-    }
-    let counts = running.counters.counts();
+    running.wait_for(|counts| counts.refused_clients > 0);
+    let counts = running.end().counts;
     assert_eq!((counts.clients, counts.refused_clients), (3, 1));
-    running.end();
 }
 
 fn a_silent_client_is_forgotten_and_may_come_back<S: Kind>() {
@@ -158,18 +148,13 @@ fn a_silent_client_is_forgotten_and_may_come_back<S: Kind>() {
     let client = socket(V4);
     client.send_to(b"1", at).expect("sent");
     let (_, first) = receive(&server);
-    let begun = Instant::now();
-    while running.counters.counts().forgotten == 0 {
-        assert!(begun.elapsed() < Duration::from_secs(10), "never forgotten");
-        thread::sleep(Duration::from_millis(5));
-    }
+    running.wait_for(|counts| counts.forgotten > 0);
     // Its socket towards the server is closed: a late datagram is lost.
     server.send_to(b"late", first).expect("sent");
     client.send_to(b"2", at).expect("sent");
     let (bytes, _) = receive(&server);
     assert_eq!(bytes, b"2");
-    assert_eq!(running.counters.counts().clients, 2);
-    running.end();
+    assert_eq!(running.end().counts.clients, 2);
 }
 
 fn a_server_that_is_not_there_is_no_error<S: Kind>() {
@@ -181,11 +166,7 @@ fn a_server_that_is_not_there_is_no_error<S: Kind>() {
         client.send_to(b"anyone?", at).expect("sent");
         thread::sleep(Duration::from_millis(1));
     }
-    let begun = Instant::now();
-    while running.counters.counts().sent < 20 {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", running.counters.counts());
-        thread::sleep(Duration::from_millis(1));
-    }
+    running.wait_for(|counts| counts.sent == 20);
     running.end();
 }
 
@@ -250,11 +231,7 @@ fn losses_are_the_links_and_nothing_else_is_lost<S: Kind>() {
         client.send_to(&n.to_le_bytes(), at).expect("sent");
         // No socket holds more than a hundred, however busy the machine is.
         if n % 50 == 0 {
-            let begun = Instant::now();
-            while running.counters.counts().received < n {
-                assert!(begun.elapsed() < Duration::from_secs(10), "{n}");
-                thread::sleep(Duration::from_millis(1));
-            }
+            running.wait_for(|counts| counts.received == n);
             read(Duration::from_millis(1));
         }
     }
@@ -294,9 +271,8 @@ fn the_longest_datagrams_pass_and_what_fits_no_packet_is_counted() {
     client.send_to(&vec![0; 65_527], at).expect("it fits into IPv6");
     client.send_to(b"short", at).expect("sent");
     assert_eq!(receive(&server).0, b"short");
-    let counts = running.counters.counts();
+    let counts = running.end().counts;
     assert_eq!((counts.received, counts.sent, counts.unsendable), (2, 1, 1), "{counts:?}");
-    running.end();
 }
 
 /// The field of datagrams passes in both directions, over IPv4, IPv6 and from one to the other, and

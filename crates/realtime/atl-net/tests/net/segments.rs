@@ -14,7 +14,7 @@ use nix::sys::socket::{
     ControlMessageOwned, MsgFlags, SockaddrStorage, recvmsg, setsockopt, sockopt,
 };
 
-use crate::{Kind, Running, clean, ecn, listen};
+use crate::{Ended, Kind, Running, clean, ecn, listen};
 
 const V4: &str = "127.0.0.1:0";
 const V6: &str = "[::1]:0";
@@ -99,12 +99,11 @@ fn a_message_passes_as_its_datagrams_and_leaves_as_one() {
         assert!(bytes == there[..20_000], "{} bytes", bytes.len());
         assert_eq!((length, class), (1000, CLASS), "{ours} {theirs}");
 
-        let counts = running.counters.counts();
+        let Ended { last, counts } = running.end();
         assert_eq!((counts.received, counts.messages_received), (60, 2), "{counts:?}");
         assert_eq!((counts.sent, counts.messages_sent), (60, 2), "{counts:?}");
-        let links = running.end().last.links;
         let of = |link: usize| {
-            let counters = links[link].counters;
+            let counters = last.links[link].counters;
             (counters.delivered, counters.delivered_bytes)
         };
         assert_eq!(of(0), (40, 39_500 + 40 * headers));
@@ -132,9 +131,8 @@ fn single_datagrams_and_messages_take_turns() {
             }
         }
     }
-    let counts = running.counters.counts();
+    let counts = running.end().counts;
     assert_eq!((counts.received, counts.messages_received), (320, 100), "{counts:?}");
-    running.end();
 }
 
 fn a_link_loses_single_datagrams_of_a_message<S: Kind>() {
