@@ -150,10 +150,12 @@ impl Residual {
         let this = self.round;
         let jitter = self.swing().max(self.haze());
         let (noise, in_flight, last_rtt) = (self.noise(LEAST_SECS), self.in_flight, self.last_rtt);
+        let same = self.same(base);
         let Some(beside) = self.beside.as_mut() else { return };
         if let Some(climb) = beside.climb.as_mut() {
             climb.on_round(in_flight, last_rtt, noise);
         }
+        beside.floor.take_if(|floor| round.low < *floor - same);
         let high = (round.high - base).max(queue);
         beside.queues.push_back(high);
         if beside.queues.len() > ROUNDS {

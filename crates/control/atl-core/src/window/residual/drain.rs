@@ -17,6 +17,9 @@ const LEAST_AGE: f64 = 10.0;
 /// A queue of others, as a share of the path, from which on the window climbs to its share.
 const DEEP: f64 = 0.5;
 
+/// Differences of up to this share of a rise let a longer path be told from a full queue.
+const TOLD: f64 = 0.25;
+
 impl Residual {
     pub(super) fn begin_drain(&mut self, now: Time, queue: f64) {
         let base = self.base.secs().unwrap_or(0.1);
@@ -52,13 +55,19 @@ impl Residual {
         }
     }
 
-    /// A test for being alone has found `least` as the least round-trip time, and the one before
-    /// `floor`, in seconds. True if the path has become longer.
-    fn has_become_longer(&self, base: f64, floor: Option<f64>, least: f64) -> bool {
+    /// Least round-trip times of one path differ by up to this, in seconds, if no jitter shows.
+    pub(super) fn same(&self, base: f64) -> f64 {
         let packet = 1.0 / self.best_rate().max(1.0);
-        let same = packet.max(LEAST_SECS).max(LEAST_SHARE * base);
-        least.is_finite()
-            && least >= (1.0 + LONGER) * base
+        packet.max(LEAST_SECS).max(LEAST_SHARE * base)
+    }
+
+    /// A test for being alone has found `least` as the least round-trip time, and the one before
+    /// `floor`, in seconds. True if the path has become longer. To a sender of few packets a queue
+    /// that others keep full looks the same, and it cannot know.
+    fn has_become_longer(&self, base: f64, floor: Option<f64>, least: f64) -> bool {
+        let same = self.same(base);
+        least >= (1.0 + LONGER) * base
+            && same <= TOLD * (least - base)
             && floor.is_some_and(|floor| (floor - least).abs() <= same)
     }
 

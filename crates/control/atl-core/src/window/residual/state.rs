@@ -133,7 +133,8 @@ pub(super) struct Beside {
     pub(super) stay: u32,
     /// It came without a loss, or has looked for the end of the queue, and takes up its share.
     pub(super) climb: Option<Climb>,
-    /// The least round-trip time in seconds that the last test for being alone has found.
+    /// The least round-trip time in seconds that the last test for being alone has found, if no
+    /// round since had less.
     pub(super) floor: Option<f64>,
     /// When to test for being alone.
     pub(super) test_at: Time,
