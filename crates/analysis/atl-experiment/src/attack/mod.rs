@@ -5,7 +5,8 @@
 //! A sender that listens to its receiver believes some of what that says of its wireless link. A
 //! receiver gains by exaggerating. [`Search`] draws networks and lies at random, keeps those that
 //! paid most and changes them, and in the end runs the worst of each law again with other seeds and
-//! [makes it small](shrunk). A case is a [scenario file](Case::file) that anyone can run.
+//! [makes it small](shrunk). What it tells of that comes from seeds that had no part in all this. A
+//! case is a [scenario file](Case::file) that anyone can run.
 //!
 //! - [`Network`]: the topologies: a wire with a SACK neighbour, or a wireless link with honest
 //!   ones;
@@ -21,6 +22,7 @@ mod judge;
 mod network;
 pub mod path;
 mod search;
+mod seeds;
 mod shrink;
 mod strategies;
 

@@ -7,16 +7,13 @@ use atl_link::random::Stream;
 
 use super::case::Case;
 use super::judge::{Failure, Gain, judge};
+use super::seeds::{PICKED, SEARCHED, TOLD};
 use super::shrink::shrunk;
 
 /// Cases that are kept of each law and medium, to be changed.
 const KEPT: usize = 4;
 /// Share of cases that are new and not a change of one that was kept.
 const NEW: f64 = 0.5;
-/// Seeds of a case in the search.
-const SEEDS: &[u64] = &[1];
-/// Seeds of those that are run again in the end: the search has picked what its own seed favours.
-pub(super) const OTHERS: &[u64] = &[11, 12, 13];
 
 /// A law's cases with one medium.
 #[derive(Debug)]
@@ -38,14 +35,14 @@ pub struct Search<'a> {
     niches: Vec<Niche>,
 }
 
-/// The worst case of a law and a medium, run again with other seeds and made small.
+/// The worst case of a law and a medium, made small and run again.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
     /// Law, network and lie, as small as they could be made.
     pub case: Case,
     /// The gain of its lie with these seeds.
     pub gain: Gain,
-    /// Seeds that the search did not use.
+    /// Seeds that had no part in finding the case.
     pub seeds: &'static [u64],
 }
 
@@ -90,7 +87,7 @@ impl<'a> Search<'a> {
             let kept = stream.below(niche.worst.len() as u64) as usize;
             niche.worst[kept].0.near(&mut stream)
         };
-        let gain = judge(&case, SEEDS, self.engine, self.jobs, self.cancel)?;
+        let gain = judge(&case, SEARCHED, self.engine, self.jobs, self.cancel)?;
         let place = niche.worst.partition_point(|(_, other)| other.excess >= gain.excess);
         niche.worst.insert(place, (case, gain));
         niche.worst.truncate(KEPT);
@@ -102,19 +99,20 @@ impl<'a> Search<'a> {
     /// # Errors
     /// If one cannot be run.
     pub fn finish(&self) -> Result<Vec<Confirmed>, Failure> {
-        let again = |case: &Case| judge(case, OTHERS, self.engine, self.jobs, self.cancel);
+        let with = |case: &Case, seeds| judge(case, seeds, self.engine, self.jobs, self.cancel);
         let mut all = Vec::new();
         for niche in &self.niches {
             let mut worst: Option<(Case, Gain)> = None;
             for (case, _) in &niche.worst {
-                let gain = again(case)?;
+                let gain = with(case, PICKED)?;
                 if worst.as_ref().is_none_or(|(_, other)| gain.excess > other.excess) {
                     worst = Some((case.clone(), gain));
                 }
             }
             if let Some((case, gain)) = worst {
-                let (case, gain) = shrunk(case, gain, &mut |case| again(case))?;
-                all.push(Confirmed { case, gain, seeds: OTHERS });
+                let (case, _) = shrunk(case, gain, &mut |case| with(case, PICKED))?;
+                let gain = with(&case, TOLD)?;
+                all.push(Confirmed { case, gain, seeds: TOLD });
             }
         }
         Ok(all)

@@ -38,9 +38,10 @@ Examples:
 Draws networks (200 kb/s to 1 Gb/s, round trips of 5 to 600 ms, queues of 3 to
 400 packets) and lies at random, and changes those that paid most. The worst of
 each protocol and medium is run again with other seeds, made as simple as it can
-be, and written as a scenario file. A lie's bound is twice a SACK neighbour's
-goodput on a wire, and 1.5 times its own as an honest receiver on a wireless
-link. See docs/protocols/lies.md.
+be, and written as a scenario file. Its figures come from twelve seeds that had
+no part in that. A lie's bound is twice a SACK neighbour's goodput on a wire, and
+1.5 times its own as an honest receiver on a wireless link. See
+docs/protocols/lies.md.
 
 What the receiver does:
 ",
@@ -109,7 +110,8 @@ Examples:
 Draws paths of 1 to 50 Mb/s and 10 to 200 ms whose rate, delays and losses
 change over 10 or 20 s, with bursts of other traffic, and changes and crosses
 those that hurt most. The worst of each protocol and objective is run again with
-other seeds, made as simple as it can be, and written as a scenario file. See
+other seeds, made as simple as it can be, and written as a scenario file. Its
+figures come from twelve seeds that had no part in that. See
 docs/protocols/paths.md.
 
 Aims of the path, and its means:

@@ -50,8 +50,9 @@ fn receiver(args: &AttackReceiver) -> Result<Status, Failure> {
         (found, search.tried(), bar.finish())
     });
     let found = found.map_err(|failure| Failure::Runtime(failure.to_string()))?;
-    let mut out =
-        format!("{tried} cases in {took:.0} s. The lie that paid most, three other seeds:\n\n");
+    let mut out = format!(
+        "{tried} cases in {took:.0} s. The lie that paid most, with twelve other seeds:\n\n"
+    );
     let mut broken = false;
     for confirmed in &found {
         let path = write(confirmed, args)?;

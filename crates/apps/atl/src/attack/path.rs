@@ -52,7 +52,7 @@ pub(crate) fn attack(args: &Adversary) -> Result<Status, Failure> {
     let found = found.map_err(|failure| Failure::Runtime(failure.to_string()))?;
     let an_hour = tried as f64 / searched.max(1e-3) * 3600.0;
     let mut text = format!(
-        "{tried} paths in {searched:.0} s, {an_hour:.0} an hour. The worst, mean of three other seeds:\n\n"
+        "{tried} paths in {searched:.0} s, {an_hour:.0} an hour. The worst, mean of twelve other seeds:\n\n"
     );
     for worst in &found {
         let path = write(worst, engine, out)?;

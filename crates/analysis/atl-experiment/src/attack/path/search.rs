@@ -13,6 +13,7 @@ use super::objective::Objective;
 use super::score::score;
 use super::shrink::shrunk;
 use crate::attack::judge::Failure;
+use crate::attack::seeds::{PICKED, SEARCHED, TOLD};
 use crate::engines;
 
 /// Cases that are kept of each protocol and objective.
@@ -22,9 +23,6 @@ const BATCH: usize = 16;
 /// Share of cases that are new, and of those that cross two.
 const NEW: f64 = 0.25;
 const CROSSED: f64 = 0.2;
-/// Seeds of a case in the search, and of those that run again in the end.
-const SEEDS: &[u64] = &[1];
-const OTHERS: &[u64] = &[11, 12, 13];
 /// Cases that run again.
 const AGAIN: usize = 4;
 
@@ -49,14 +47,14 @@ pub struct PathSearch<'a> {
     niches: Vec<Niche>,
 }
 
-/// The worst case of a protocol and objective, run again with other seeds and made small.
+/// The worst case of a protocol and objective, made small and run again.
 #[derive(Clone, Debug)]
 pub struct PathFound {
     /// The path and the sender, as small as they could be made.
     pub case: PathCase,
     /// Its mean score with these seeds; [`Objective::words`] tells what it means.
     pub score: f64,
-    /// Seeds that the search did not use.
+    /// Seeds that had no part in finding the case.
     pub seeds: &'static [u64],
 }
 
@@ -93,7 +91,7 @@ impl<'a> PathSearch<'a> {
         self.steps += 1;
         let niche = &self.niches[turn];
         let cases: Vec<PathCase> = (0..BATCH).map(|_| niche.next(&mut stream)).collect();
-        let scores = self.scores(&cases, SEEDS)?;
+        let scores = self.scores(&cases, SEARCHED)?;
         self.tried += cases.len() as u64;
         let niche = &mut self.niches[turn];
         niche.worst.extend(cases.into_iter().zip(scores));
@@ -112,15 +110,15 @@ impl<'a> PathSearch<'a> {
         for niche in &self.niches {
             let cases: Vec<PathCase> =
                 niche.worst.iter().take(AGAIN).map(|(case, _)| case.clone()).collect();
-            let scores = self.scores(&cases, OTHERS)?;
+            let scores = self.scores(&cases, PICKED)?;
             let worst = cases.into_iter().zip(scores).max_by(|a, b| a.1.total_cmp(&b.1));
             if let Some((case, score)) = worst {
-                let mut again = |case: &PathCase| {
-                    let scores = self.scores(std::slice::from_ref(case), OTHERS)?;
-                    Ok(scores[0])
+                let with = |case: &PathCase, seeds| -> Result<f64, Failure> {
+                    Ok(self.scores(std::slice::from_ref(case), seeds)?[0])
                 };
-                let (case, score) = shrunk(case, score, &mut again)?;
-                all.push(PathFound { case, score, seeds: OTHERS });
+                let (case, _) = shrunk(case, score, &mut |case| with(case, PICKED))?;
+                let score = with(&case, TOLD)?;
+                all.push(PathFound { case, score, seeds: TOLD });
             }
         }
         Ok(all)
@@ -196,7 +194,7 @@ pub fn example(law: &str, objective: Objective) -> Result<Scenario, Failure> {
     while objective.bursts() && case.bursts.is_empty() {
         case = PathCase::draw(law, objective, &mut stream);
     }
-    read(&case, SEEDS)
+    read(&case, SEARCHED)
 }
 
 #[cfg(test)]
