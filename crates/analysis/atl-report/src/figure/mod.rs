@@ -35,6 +35,7 @@ pub use self::latex::latex;
 pub use self::pgf::pgf;
 pub use self::provenance::{bibtex, cite};
 use self::styles::Styles;
+pub use self::styles::looks;
 pub use self::svg::svg;
 use self::sweep::Sweep;
 pub use self::text::text;

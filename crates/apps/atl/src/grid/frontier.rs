@@ -5,11 +5,13 @@ use std::path::Path;
 use atl_core::window::residual;
 use atl_experiment::grid::{FRONTIER, Outcome, RIVALS, RUNGS, standing};
 use atl_report::figure::svg::Size;
-use atl_report::figure::{Axis, Chart, ChartKind, Curve, Num, svg};
+use atl_report::figure::{Axis, Chart, ChartKind, Curve, Num, looks, svg};
 
 use crate::args::Grid;
 
 const SIZE: Size = Size { width: 900, height: 560 };
+/// The label of `residual` in a figure.
+const OURS: &str = "Residual";
 
 /// The name of the figure's file, which stands beside the page.
 pub(super) fn file_name(args: &Grid) -> String {
@@ -26,8 +28,8 @@ pub(super) fn backlog() -> f64 {
 /// labels tell its goodput.
 pub(super) fn figure(found: &[Outcome]) -> String {
     let usual = format!("backlog {}", backlog());
-    let told = RUNGS.last().map(|rung| ("residual", rung.label, usual.as_str()));
-    let ours = FRONTIER.iter().map(|one| ("residual", one.label, one.label)).chain(told);
+    let told = RUNGS.last().map(|rung| (OURS, rung.label, usual.as_str()));
+    let ours = FRONTIER.iter().map(|one| (OURS, one.label, one.label)).chain(told);
     let senders = ours.chain(RIVALS.iter().map(|rival| (rival.label, rival.label, "")));
     let mut points: Vec<_> = senders
         .filter_map(|(name, label, detail)| {
@@ -40,9 +42,10 @@ pub(super) fn figure(found: &[Outcome]) -> String {
     let mut names: Vec<&str> = points.iter().map(|point| point.0).collect();
     names.sort_unstable();
     names.dedup();
-    let curve = |(style, name): (usize, &&str)| Curve {
+    let looks = looks(&names);
+    let curve = |(name, look): (&&str, &usize)| Curve {
         name: (*name).to_owned(),
-        style,
+        style: *look,
         y: points.iter().map(|p| Num::of((p.0 == *name).then_some(p.2))).collect(),
         words: points
             .iter()
@@ -57,7 +60,7 @@ pub(super) fn figure(found: &[Outcome]) -> String {
         x: axis("share of the points with a short queue"),
         y: axis("Jain's index, worst 5 % of the points"),
         xs: points.iter().map(|point| Num::new(point.1)).collect(),
-        curves: names.iter().enumerate().map(curve).collect(),
+        curves: names.iter().zip(&looks).map(curve).collect(),
         marks: Vec::new(),
         limits: Vec::new(),
         seed: None,

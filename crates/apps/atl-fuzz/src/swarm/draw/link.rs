@@ -263,7 +263,14 @@ fn blackout(dice: &mut Dice, scale: Scale) -> Table {
 pub(super) fn network(dice: &mut Dice, scale: Scale) -> Table {
     let mut out = conditions(dice, scale);
     if dice.chance(0.3) {
-        put(&mut out, "reverse", table([("rate", kbps(dice.number(64.0, scale.kbps)))]));
+        let mut reverse = table([("rate", kbps(dice.number(64.0, scale.kbps)))]);
+        if dice.chance(0.3) {
+            put(&mut reverse, "queue", queue(dice, scale));
+        }
+        put(&mut out, "reverse", reverse);
+    }
+    if dice.chance(0.3) {
+        put(&mut out, "queue", queue(dice, scale));
     }
     out
 }
