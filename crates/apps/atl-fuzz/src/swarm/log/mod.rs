@@ -59,21 +59,29 @@ fn celled(setup: &Setup) -> Vec<bool> {
     celled
 }
 
-/// The queue discipline of each direction of each link, as the file says.
+/// The queue discipline of each direction of each link, as the file says; networks and changes may
+/// bring others.
 fn disciplines(tree: &Table) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
+    let networks = tree.get("network").and_then(Value::as_table).into_iter().flatten();
+    let queued = |network: &Value| network.get("queue").is_some();
+    let bring = networks
+        .map(|(_, network)| network)
+        .any(|network| queued(network) || network.get("reverse").is_some_and(queued));
     for key in ["link", "cell"] {
         let links = tree.get(key).and_then(Value::as_array).into_iter().flatten();
         for link in links.filter_map(Value::as_table) {
             let Some(name) = link.get("name").and_then(Value::as_str) else { continue };
             let roams = link.get("roam").and_then(Value::as_array).into_iter().flatten();
             // No discipline's name: it may drop what another has taken, mark, and change the order.
-            let own = match roams.into_iter().any(|change| change.get("queue").is_some()) {
+            let brings = bring && (link.contains_key("network") || link.contains_key("roam"));
+            let own = match brings || roams.into_iter().any(|at| at.get("queue").is_some()) {
                 true => "several".to_owned(),
                 false => discipline(link.get("queue")),
             };
             let reverse = link.get("reverse").and_then(|reverse| reverse.get("queue"));
-            let back = reverse.map_or_else(|| own.clone(), |queue| discipline(Some(queue)));
+            let fixed = reverse.filter(|_| !brings);
+            let back = fixed.map_or_else(|| own.clone(), |queue| discipline(Some(queue)));
             names.insert(name.to_owned(), own);
             names.insert(format!("{name}.back"), back);
         }
