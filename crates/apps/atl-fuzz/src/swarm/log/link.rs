@@ -114,7 +114,8 @@ pub(super) fn link(
         // The reader warns that it does nothing there.
         && !matches!(plan.config.initial.service, Service::Wifi(_))
     {
-        let holds = plan.config.blackouts.iter().any(|blackout| blackout.hold);
+        let holds = plan.config.blackouts.iter().any(|blackout| blackout.hold)
+            || matches!(plan.config.initial.service, Service::Blocked(_));
         bucket((shaper.rate.bps(), shaper.burst), holds, &stays, &exits)?;
     }
     Ok(())
@@ -333,8 +334,9 @@ fn transmissions(
     Ok(())
 }
 
-/// A token bucket: never more than a burst above the rate, and a packet. Where a blackout `holds`
-/// packets, one may wait in the transmitter with its tokens, and come out shortly before the next.
+/// A token bucket: never more than a burst above the rate, and a packet. Where a blackout or a
+/// blocked line of sight `holds` packets, one may wait in the transmitter with its tokens, and come
+/// out shortly before the next.
 fn bucket(
     (rate, burst): (f64, u64),
     holds: bool,
