@@ -124,7 +124,7 @@ impl Running {
         Running { stop, thread, counters, writer }
     }
 
-    /// Waits until the counts are these, for ten seconds at most.
+    /// Waits until the counts have come so far, for ten seconds at most.
     pub fn wait_for(&self, reached: impl Fn(&Counts) -> bool) {
         let begun = Instant::now();
         while !reached(&self.counters.counts()) {
