@@ -8,8 +8,8 @@ use std::ops::RangeInclusive;
 use atl_core::time::Span;
 use atl_engine::{Options, Progress};
 use atl_experiment::grid::{
-    FRONTIER, Outcome, Point, RIVALS, RUNGS, Sender, Target, contestants, doubtful, outcomes,
-    standing, targets, used,
+    FRONTIER, Outcome, Point, RIVALS, RUNGS, SEEDS_AGAIN, Sender, Target, contestants, doubtful,
+    outcomes, standing, targets, used,
 };
 use atl_report::store;
 use atl_sim::Sim;
@@ -26,8 +26,6 @@ use crate::status::Status;
 
 /// Points that run together: enough for all processors, and few enough to show progress.
 const TOGETHER: usize = 16;
-/// Further seeds for points that may owe their place to luck, and for those of them that still may.
-const SEEDS_AGAIN: [u64; 2] = [40, 200];
 
 /// The results as `--json` prints them.
 #[derive(Serialize)]
@@ -199,15 +197,14 @@ fn page(args: &Grid, found: &[Outcome], judged: &[Target]) -> String {
             silent.join(", ")
         );
     }
+    let [again, more] = SEEDS_AGAIN;
     let _ = write!(
         out,
-        "\nA rung over the one below: with few seeds luck decides more than knowledge. The points below the target ran again, with {} other\n\
-         seeds, and those still below it with {} more; the last means count.\n\n\
+        "\nA rung over the one below: with few seeds luck decides more than knowledge. The points below the target ran again, with {again} other\n\
+         seeds, and those still below it with {more} more; the last means count.\n\n\
          ## The frontier\n\nA sender that keeps more packets in the queue loses less to chance and shares more evenly, and delays others by more. The same figures as above for\n\
          every sender, and for `residual`, told all, with a quarter, half, twice and four times its `backlog`, which is {}.\n\
          In the figure, numbers in brackets are the worst 5 % of the goodput over the best rival.\n\n",
-        SEEDS_AGAIN[0],
-        SEEDS_AGAIN[1],
         frontier::backlog()
     );
     let _ = writeln!(out, "![The frontier]({})\n", frontier::file_name(args));

@@ -32,5 +32,6 @@ pub use judge::{Failure, Gain, judge};
 pub(crate) use network::PACKET_BYTES;
 pub use network::{Medium, Network, logarithmic};
 pub use search::{Confirmed, Search};
+pub use seeds::SEEDS_TOLD;
 pub use shrink::shrunk;
 pub use strategies::{STRATEGIES, Strategy};

@@ -45,6 +45,9 @@ const RUNG: f64 = 0.98;
 /// A sender uses a link if it gets this share of its rate.
 const USED: f64 = 0.8;
 
+/// Further seeds for points that may owe their place to luck, and for those of them that still may.
+pub const SEEDS_AGAIN: [u64; 2] = [40, 200];
+
 /// Share of the link's rate that a sender gets as goodput.
 pub fn used(outcome: &Outcome, sender: &str) -> f64 {
     outcome.of(sender).goodput_bps / (outcome.point.kbps as f64 * 1e3)

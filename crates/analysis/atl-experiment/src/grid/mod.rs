@@ -13,6 +13,6 @@ mod point;
 mod run;
 
 pub use contest::{FRONTIER, RIVALS, RUNGS, Sender, contestants};
-pub use judge::{Standing, Target, doubtful, standing, targets, used};
+pub use judge::{SEEDS_AGAIN, Standing, Target, doubtful, standing, targets, used};
 pub use point::Point;
 pub use run::{Contestant, Outcome, outcomes};

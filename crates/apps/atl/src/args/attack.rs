@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use atl_core::time::Span;
 use atl_experiment::attack::path::{OBJECTIVES, Objective};
+use atl_experiment::attack::{SEEDS_TOLD, STRATEGIES};
 use atl_experiment::engines;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
@@ -27,7 +28,7 @@ pub(crate) enum AttackBy {
 }
 
 fn after() -> String {
-    let mut out = String::from(
+    let mut out = format!(
         "\
 Examples:
   atl attack receiver                            every protocol that listens: some minutes
@@ -38,15 +39,14 @@ Examples:
 Draws networks (200 kb/s to 1 Gb/s, round trips of 5 to 600 ms, queues of 3 to
 400 packets) and lies at random, and changes those that paid most. The worst of
 each protocol and medium is run again with other seeds, made as simple as it can
-be, and written as a scenario file. Its figures come from twelve seeds that had
-no part in that. A lie's bound is twice a SACK neighbour's goodput on a wire, and
-1.5 times its own as an honest receiver on a wireless link. See
-docs/protocols/lies.md.
+be, and written as a scenario file. Its figures come from {SEEDS_TOLD} seeds that had no
+part in that. A lie's bound is twice a SACK neighbour's goodput on a wire, and 1.5
+times its own as an honest receiver on a wireless link. See docs/protocols/lies.md.
 
 What the receiver does:
 ",
     );
-    for strategy in atl_experiment::attack::STRATEGIES {
+    for strategy in STRATEGIES {
         out.push_str(&format!("  {:<10} {}\n", strategy.name, strategy.about));
     }
     out
@@ -99,7 +99,7 @@ pub(crate) enum Medium {
 }
 
 fn after_path() -> String {
-    let mut out = String::from(
+    let mut out = format!(
         "\
 Examples:
   atl attack path --protocols bbr3 --time 10min
@@ -111,8 +111,7 @@ Draws paths of 1 to 50 Mb/s and 10 to 200 ms whose rate, delays and losses
 change over 10 or 20 s, with bursts of other traffic, and changes and crosses
 those that hurt most. The worst of each protocol and objective is run again with
 other seeds, made as simple as it can be, and written as a scenario file. Its
-figures come from twelve seeds that had no part in that. See
-docs/protocols/paths.md.
+figures come from {SEEDS_TOLD} seeds that had no part in that. See docs/protocols/paths.md.
 
 Aims of the path, and its means:
 ",

@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
+use atl_experiment::grid::SEEDS_AGAIN;
 use clap::{Args, ValueHint};
 
-const AFTER: &str = "\
+fn after() -> String {
+    let [again, more] = SEEDS_AGAIN;
+    format!(
+        "\
 Examples:
   atl grid                          60 networks: about half a minute
   atl grid --points 1000            the whole grid: about seven minutes on two cores
@@ -19,13 +23,15 @@ point `residual` runs with nothing told, with p_w, with p_w and d_w, and with al
 that the link can tell, beside CUBIC, BBRv3, SACK, TCP-ATL and TCP-ATL robust, each
 alone on its link, and `residual` with fewer or more packets of its own in the queue
 (its `backlog`). Each point has seeds of its own. Where a rung has less than .98 of the
-one below, luck may have decided: the point runs again with 40 other seeds, and
-if it still has less, with 200 more. The same seed gives the same networks and the
-same bytes.";
+one below, luck may have decided: the point runs again with {again} other seeds, and
+if it still has less, with {more} more. The same seed gives the same networks and the
+same bytes."
+    )
+}
 
 /// Arguments of `atl grid`.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER)]
+#[command(after_help = after())]
 pub(crate) struct Grid {
     /// Number of networks.
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=100_000))]

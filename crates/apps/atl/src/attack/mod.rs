@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use atl_core::time::Span;
 use atl_engine::Progress;
-use atl_experiment::attack::{Confirmed, Search};
+use atl_experiment::attack::{Confirmed, SEEDS_TOLD, Search};
 use atl_report::store;
 use atl_scenario::protocol::{catalogue, named};
 use atl_sim::Sim;
@@ -51,7 +51,7 @@ fn receiver(args: &AttackReceiver) -> Result<Status, Failure> {
     });
     let found = found.map_err(|failure| Failure::Runtime(failure.to_string()))?;
     let mut out = format!(
-        "{tried} cases in {took:.0} s. The lie that paid most, with twelve other seeds:\n\n"
+        "{tried} cases in {took:.0} s. The lie that paid most, with {SEEDS_TOLD} other seeds:\n\n"
     );
     let mut broken = false;
     for confirmed in &found {

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use atl_core::time::Span;
 use atl_engine::{Clock, Engine, Progress};
+use atl_experiment::attack::SEEDS_TOLD;
 use atl_experiment::attack::path::{OBJECTIVES, Objective, PathFound, PathSearch};
 use atl_experiment::engines;
 use atl_report::store;
@@ -52,7 +53,7 @@ pub(crate) fn attack(args: &Adversary) -> Result<Status, Failure> {
     let found = found.map_err(|failure| Failure::Runtime(failure.to_string()))?;
     let an_hour = tried as f64 / searched.max(1e-3) * 3600.0;
     let mut text = format!(
-        "{tried} paths in {searched:.0} s, {an_hour:.0} an hour. The worst, mean of twelve other seeds:\n\n"
+        "{tried} paths in {searched:.0} s, {an_hour:.0} an hour. The worst, mean of {SEEDS_TOLD} other seeds:\n\n"
     );
     for worst in &found {
         let path = write(worst, engine, out)?;

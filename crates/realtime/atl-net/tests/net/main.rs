@@ -28,6 +28,7 @@ mod segments;
 mod slow_capture;
 mod tun;
 
+use std::fmt::Debug;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,6 +67,15 @@ pub fn link(name: &str, config: Config) -> LinkSetup {
 /// A link of this rate and delay that neither loses nor drops packets.
 pub fn clean(mbps: f64, delay_ms: u64) -> Config {
     Config::constant(Rate::from_mbps(mbps), Span::from_millis(delay_ms), 100_000)
+}
+
+/// Waits until `done` is true, and panics with `what` after `limit`.
+pub fn wait_until(limit: Duration, what: impl Debug, mut done: impl FnMut() -> bool) {
+    let end = Instant::now() + limit;
+    while !done() {
+        assert!(Instant::now() < end, "{what:?}");
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// A kind of sockets that a thread can be given.
@@ -126,11 +136,8 @@ impl Running {
 
     /// Waits until the counts have come so far, for ten seconds at most.
     pub fn wait_for(&self, reached: impl Fn(&Counts) -> bool) {
-        let begun = Instant::now();
-        while !reached(&self.counters.counts()) {
-            assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", self.counters.counts());
-            thread::sleep(Duration::from_millis(1));
-        }
+        let counts = || self.counters.counts();
+        wait_until(Duration::from_secs(10), &self.counters, || reached(&counts()));
     }
 
     /// Stops the proxy, waits for it, and tells what passed.

@@ -59,8 +59,8 @@ fn celled(setup: &Setup) -> Vec<bool> {
     celled
 }
 
-/// The queue discipline of each direction of each link, as the file says; networks and changes may
-/// bring others.
+/// The queue discipline of each direction of each link, as the file says: `several` where a network
+/// or a change may bring another one.
 fn disciplines(tree: &Table) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     let networks = tree.get("network").and_then(Value::as_table).into_iter().flatten();

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
@@ -19,6 +19,8 @@ use atl_net::link_socket::{Board, LinkSocket};
 use atl_net::ports::Ports;
 use atl_wire::link_query::LinkName;
 use tempfile::TempDir;
+
+use crate::wait_until;
 
 /// Longer than any step takes on a busy machine.
 pub(crate) const AMPLE: Span = Span::from_secs(20);
@@ -150,10 +152,6 @@ pub(crate) fn name(name: &str) -> LinkName {
 }
 
 /// Waits until `done` is true, and panics with `what` after [`AMPLE`].
-pub(crate) fn until(what: &str, mut done: impl FnMut() -> bool) {
-    let end = Instant::now() + Duration::from_nanos(AMPLE.nanos());
-    while !done() {
-        assert!(Instant::now() < end, "{what}");
-        thread::sleep(Duration::from_millis(5));
-    }
+pub(crate) fn until(what: &str, done: impl FnMut() -> bool) {
+    wait_until(Duration::from_nanos(AMPLE.nanos()), what, done);
 }
